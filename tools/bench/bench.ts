@@ -14,6 +14,13 @@ export interface Bench {
   run(stage: Stage): Promise<readonly Figure[]>;
 }
 
+/** What is no comparison of contenders: shown below the table of the figures. */
+export interface MoreRows {
+  readonly what: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 interface Comparison {
   readonly case: string;
   /** The number of the samples that is shown. */

@@ -3,6 +3,7 @@ import { callsBench } from './benches/calls.js';
 import { claim } from './benches/claim.js';
 import { client } from './benches/client.js';
 import { create } from './benches/create.js';
+import { day } from './benches/day.js';
 import { deliveries } from './benches/deliveries.js';
 import { hang } from './benches/hang.js';
 import { hostile } from './benches/hostile.js';
@@ -32,4 +33,5 @@ export const benches: readonly Bench[] = [
   storm,
   hostile,
   startup,
+  day,
 ];

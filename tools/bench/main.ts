@@ -5,7 +5,7 @@ import { CleanUp } from '../../examples/shared/clean-up.js';
 import { runCommand } from '../common/command.js';
 import { markdownTable, printHeading, printTable, styled } from '../common/print.js';
 import { orAborted, runToVerdict } from '../common/run.js';
-import type { Bench } from './bench.js';
+import type { Bench, MoreRows } from './bench.js';
 import { benches } from './benches.js';
 import { installRivals } from './contenders/rivals.js';
 import { median, ratioOf, verdictOf, type Figure } from './figures.js';
@@ -28,6 +28,16 @@ async function run(flags: BenchFlags | 'list'): Promise<number> {
   });
 }
 
+interface Measured {
+  readonly figures: readonly Figure[];
+  readonly more: readonly MoreRows[];
+}
+
+interface Result extends Measured {
+  readonly bench: string;
+  readonly seconds: number;
+}
+
 /** Resolves to the verdict. */
 async function runAll(flags: BenchFlags, cleanUp: CleanUp): Promise<string> {
   const chosen = benches.filter(({ name }) => flags.names.length === 0 || flags.names.includes(name));
@@ -36,13 +46,13 @@ async function runAll(flags: BenchFlags, cleanUp: CleanUp): Promise<string> {
   const [cpu] = cpus();
   const machine = `${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), Node ${process.version}, ${await server.describe()}`;
   console.log(`${machine}; ${flags.effort} run of ${new Date().toISOString()}`);
-  const results: { bench: string; seconds: number; figures: readonly Figure[] }[] = [];
+  const results: Result[] = [];
   for (const bench of chosen) {
     const startedAt = performance.now();
-    const figures = await runOne(bench, server, flags, cleanUp);
+    const measured = await runOne(bench, server, flags, cleanUp);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    results.push({ bench: bench.name, seconds, figures });
-    show(bench, figures, flags.markdown);
+    results.push({ bench: bench.name, seconds, ...measured });
+    show(bench, measured, flags.markdown);
   }
   if (flags.json !== null)
     await writeFile(
@@ -57,45 +67,59 @@ async function runAll(flags: BenchFlags, cleanUp: CleanUp): Promise<string> {
   return `${judgements.length - missed} of ${judgements.length} bars met${rough}`;
 }
 
-async function runOne(
-  bench: Bench,
-  server: Server,
-  flags: BenchFlags,
-  whole: CleanUp,
-): Promise<readonly Figure[]> {
+async function runOne(bench: Bench, server: Server, flags: BenchFlags, whole: CleanUp): Promise<Measured> {
   const cleanUp = new CleanUp();
   // An interruption stops the bench where it is, and the clean-up undoes what the run has made.
   whole.add(async () => {
     const [failure] = await cleanUp.run();
     if (failure !== undefined) throw failure;
   });
-  const stage = new Stage(server, cleanUp, flags.effort, (line) =>
-    console.error(`  ${bench.name}, ${line} …`),
+  const more: MoreRows[] = [];
+  const stage = new Stage(
+    server,
+    cleanUp,
+    flags,
+    (line) => console.error(`  ${bench.name}, ${line} …`),
+    (rows) => more.push(rows),
   );
   const figures = await bench.run(stage);
   const [failure] = await cleanUp.run();
   if (failure !== undefined) throw failure;
-  return figures;
+  return { figures, more };
 }
 
-function show(bench: Bench, figures: readonly Figure[], asMarkdown: boolean): void {
+function show(bench: Bench, { figures, more }: Measured, asMarkdown: boolean): void {
   const rows = tableRows(figures);
   if (asMarkdown) {
     const notes = bench.notes.map((note) => `- ${note}`);
+    const tables = more.flatMap((one) => ['', `${one.what}:`, '', markdownTable(one.headings, one.rows)]);
     console.log(
-      ['', `### ${bench.name}: ${bench.what}`, '', markdownTable(headings, rows), '', ...notes].join('\n'),
+      [
+        '',
+        `### ${bench.name}: ${bench.what}`,
+        '',
+        markdownTable(headings, rows),
+        ...tables,
+        '',
+        ...notes,
+      ].join('\n'),
     );
     return;
   }
   printHeading(`${bench.name}: ${bench.what}`);
   printTable(headings, rows);
+  for (const one of more) {
+    printHeading(`${bench.name}: ${one.what}`);
+    printTable(one.headings, one.rows);
+  }
   for (const note of bench.notes) console.log(styled('gray', `  ${note}`));
 }
 
-function judged({ bench, seconds, figures }: { bench: string; seconds: number; figures: readonly Figure[] }) {
+function judged({ bench, seconds, figures, more }: Result) {
   return {
     bench,
     seconds,
+    more,
     figures: figures.map((figure) => ({
       ...figure,
       median: median(figure.rounds),

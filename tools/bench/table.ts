@@ -14,7 +14,7 @@ export function tableRows(figures: readonly Figure[]): string[][] {
       figure.contender,
       withUnit(middle, unit),
       spread(rounds),
-      ratio === null ? '' : `${number(ratio)} ×`,
+      ratio === null ? '' : `${shortNumber(ratio)} ×`,
       bar ? barText(bar, unit) : '',
       bar && judged !== null ? verdictOf(bar, judged) : '',
     ];
@@ -22,7 +22,7 @@ export function tableRows(figures: readonly Figure[]): string[][] {
 }
 
 function spread(rounds: readonly number[]): string {
-  return rounds.length < 2 ? '' : `${number(Math.min(...rounds))}–${number(Math.max(...rounds))}`;
+  return rounds.length < 2 ? '' : `${shortNumber(Math.min(...rounds))}–${shortNumber(Math.max(...rounds))}`;
 }
 
 function barText({ of, at, bar, aim }: Bar, unit: Unit): string {
@@ -31,12 +31,12 @@ function barText({ of, at, bar, aim }: Bar, unit: Unit): string {
 }
 
 function withUnit(value: number, unit: Unit): string {
-  if (unit === '/s') return `${number(value)}/s`;
-  return `${number(value)} ${unit}`.trimEnd();
+  if (unit === '/s') return `${shortNumber(value)}/s`;
+  return `${shortNumber(value)} ${unit}`.trimEnd();
 }
 
 /** Three significant digits, and whole numbers from a hundred on. */
-function number(value: number): string {
+export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '—';
   const size = Math.abs(value);
   return size >= 100 ? String(Math.round(value)) : value.toFixed(size >= 10 ? 1 : 2);

@@ -1,4 +1,10 @@
-import { OnPaymentEvent, PaymentsService, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import {
+  OnPaymentEvent,
+  PaymentsService,
+  type HandlerContext,
+  type PaymentEvent,
+  type RefundEvent,
+} from '@holdfast/payments';
 import { Injectable, type Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -6,7 +12,7 @@ import { epochMs } from '../stage/call.js';
 import { INSERT_EFFECT } from './statements.js';
 
 /** The handlers of a host. */
-export type HandlerSet = 'none' | 'one' | 'two' | 'one of two hangs' | 'refunds and works on';
+export type HandlerSet = 'none' | 'one' | 'two' | 'one of two hangs' | 'refunds and works on' | 'a shop’s';
 
 /** What the handlers of this process have done. */
 export class Runs {
@@ -86,10 +92,45 @@ class RefundingHandler {
   }
 }
 
+/** Captures every hold and refunds some orders, in its own transactions, and notes a payment with its last event. */
+@Injectable()
+class ShopHandlers {
+  constructor(
+    private readonly runs: Runs,
+    private readonly payments: PaymentsService,
+  ) {}
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'bench.held' })
+  async held({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    await this.payments.capture(payment.id, { manager });
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'bench.succeeded' })
+  async succeeded({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query(INSERT_EFFECT, ['succeeded', payment.id]);
+    if (payment.orderReference.startsWith('refunded-'))
+      await this.payments.refund(payment.id, { refundKey: 'handler', manager });
+    else this.runs.note(payment.id);
+  }
+
+  @OnPaymentEvent('payment.canceled', { id: 'bench.canceled' })
+  async canceled({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query(INSERT_EFFECT, ['canceled', payment.id]);
+    this.runs.note(payment.id);
+  }
+
+  @OnPaymentEvent('refund.succeeded', { id: 'bench.refunded' })
+  async refunded({ payment }: RefundEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query(INSERT_EFFECT, ['refunded', payment.id]);
+    this.runs.note(payment.id);
+  }
+}
+
 export const handlerSets: Readonly<Record<HandlerSet, readonly Type[]>> = {
   none: [],
   one: [InsertHandler],
   two: [InsertHandler, SecondHandler],
   'one of two hangs': [InsertHandler, HangingHandler],
   'refunds and works on': [RefundingHandler],
+  'a shop’s': [ShopHandlers],
 };

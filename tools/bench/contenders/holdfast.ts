@@ -171,6 +171,14 @@ export async function open(settings: HoldfastSettings) {
       return { p50: percentile(times, 50) };
     },
 
+    /** How many differences the module's own audit of this period finds; times as ISO strings, or as dates before they are sent. */
+    async audit({ from, to }: { from: Date | string; to: Date | string }) {
+      let differences = 0;
+      for await (const slice of operator.audit({ from: new Date(from), to: new Date(to) }))
+        differences += slice.differences.length;
+      return { differences };
+    },
+
     /** Makes every connection of the pool report its statistics now, in one statement each. */
     async flushStatistics(): Promise<number> {
       const runners = await Promise.all(

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
-import type { Effort } from '../flags.js';
+import type { MoreRows } from '../bench.js';
+import type { BenchFlags, Effort } from '../flags.js';
 import { interleave, type Contender, type Samples } from '../rounds.js';
 import { Child } from './child.js';
 import { Server } from './server.js';
@@ -12,9 +13,20 @@ export class Stage {
     readonly server: Server,
     /** The clean-up of the bench: runs when it is over. */
     readonly cleanUp: CleanUp,
-    readonly effort: Effort,
-    private readonly report: (line: string) => void,
+    private readonly flags: BenchFlags,
+    /** Tells where the bench is. */
+    readonly report: (line: string) => void,
+    readonly show: (more: MoreRows) => void,
   ) {}
+
+  get effort(): Effort {
+    return this.flags.effort;
+  }
+
+  /** The numbers that the command line names for the long run. */
+  get asked(): Pick<BenchFlags, 'payments' | 'settled'> {
+    return this.flags;
+  }
 
   /** A number that depends on how much work to do. */
   size(full: number, quick: number, tiny: number): number {
