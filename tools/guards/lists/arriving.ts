@@ -297,7 +297,7 @@ export const arriving = [
       id: 'foreign-rejected',
       guarantee: 'G3',
       keeps: 'a payment that was closed as never received and is notified is told to a person',
-      text: "await this.foundAfterAll.raise(manager, payment, object, 'notification');",
+      text: "await this.wronglyRejected.raise(manager, payment, object, 'notification');",
       broken: '{}',
       spec: 'test/payments/foreign.spec.ts',
       test: 'that was closed as never received is reported to a person with its sum',

@@ -454,11 +454,13 @@ export const rereads = [
       spec: 'test/payments/lost-create-clocks.spec.ts',
       test: 'is not closed by a list from before its caller came back and sent it again',
     },
+  ]),
+  ...guardsOf('reconcile/create-search.ts', [
     {
       id: 'lost-raised',
       guarantee: 'G3',
       keeps: 'a create that was closed and exists after all is told to a person with its sum',
-      text: "await this.foundAfterAll.raiseAmong(storeId, listed, 'sweep');",
+      text: "await this.wronglyRejected.raiseAmong(storeId, listed, 'sweep');",
       broken: '',
       spec: 'test/payments/lost-create-clocks.spec.ts',
       test: 'is raised with its sum if it was closed as rejected and a later look finds it',

@@ -492,7 +492,7 @@ export const sending = [
       id: 'send-after-all',
       guarantee: 'G3',
       keeps: 'an answer to what was closed as never received is told to a person',
-      text: "await this.foundAfterAll.raise(manager, locked.payment, result.answer.object, 'create');",
+      text: "await this.wronglyRejected.raise(manager, locked.payment, result.answer.object, 'create');",
       broken: '{}',
       spec: 'test/payments/lost-create-clocks.spec.ts',
       test: 'is raised with its sum if it was closed as rejected while its answer was on the way',

@@ -4,7 +4,7 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { FoundAfterAll } from '../apply/found-after-all.js';
+import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { isUuid } from '../common/uuid.js';
@@ -37,7 +37,7 @@ export class ForeignNotifications {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
-    private readonly foundAfterAll: FoundAfterAll,
+    private readonly wronglyRejected: WronglyRejected,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -114,7 +114,7 @@ export class ForeignNotifications {
       if (object && ours?.status === 'rejected' && ours.serviceId === null) {
         const { payment } = await lockPayment(manager, this.database, ours.id);
         if (await this.leases.settle(manager, claim, { isKnown: true }))
-          await this.foundAfterAll.raise(manager, payment, object, 'notification');
+          await this.wronglyRejected.raise(manager, payment, object, 'notification');
         return undefined;
       }
       // A create that the sweep looks up is found in the list; until then the notification keeps waiting.

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
-import { FoundAfterAll, type FoundPayment } from '../apply/found-after-all.js';
+import { WronglyRejected, type FoundPayment } from '../apply/wrongly-rejected.js';
 import { parseAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
@@ -62,7 +62,7 @@ export class Audit {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
-    private readonly foundAfterAll: FoundAfterAll,
+    private readonly wronglyRejected: WronglyRejected,
     private readonly receipts: ReceiptAudit,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -81,7 +81,7 @@ export class Audit {
     for (const slice of slices(from, to, DAY_MS)) {
       const spans = { ours: slice, theirs: windowOf(slice, { from, to }, offset) };
       const payments = await this.#compare(payment, spans);
-      await this.foundAfterAll.raiseAmong(storeId, payments.differences.flatMap(asFound), 'audit');
+      await this.wronglyRejected.raiseAmong(storeId, payments.differences.flatMap(asFound), 'audit');
       const refunds = await this.#compare(refund, spans);
       const moved = { payments: payments.here, refunds: refunds.here };
       const receipts = await this.receipts.compare(store, spans, moved);

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { limits, IN_FLIGHT_MS } from '../api/limits.js';
-import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceError } from '../api/service-errors.js';
-import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
+import type { ServicePayment } from '../api/service-payment.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
-import { FoundAfterAll } from '../apply/found-after-all.js';
 import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
+import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
@@ -16,16 +14,9 @@ import { Ledger } from '../payment/ledger.js';
 import { lockPayment } from '../payment/locks.js';
 import { reject } from '../payment/status-change.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import { CreateSearch, MOST_LISTED } from './create-search.js';
 import type { PaymentLease } from './payment-lease.js';
 import type { SearchEnd } from './search-list.js';
-import { UNSEEN_STEP_MS, type Span } from './search-window.js';
-import { ServiceClock } from './service-clock.js';
-
-/** The service may have worked on it for a while, and its clock may have been set. */
-const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
-/** Ten thousand payments: some half a minute. */
-const MAX_PAGES = 100;
 
 /**
  * A create whose answer never came and whose caller is gone: it is looked up by our id in the metadata. Only a full pass of the
@@ -37,11 +28,9 @@ export class LostCreate {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
-    private readonly api: PaymentsApi,
-    private readonly stores: StoreRegistry,
-    private readonly clock: ServiceClock,
+    private readonly search: CreateSearch,
     private readonly applier: Applier,
-    private readonly foundAfterAll: FoundAfterAll,
+    private readonly wronglyRejected: WronglyRejected,
     private readonly owedReceipts: OwedReceipts,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -57,7 +46,13 @@ export class LostCreate {
       return quiet ? this.#park(operation, 'its profile gives it no id of ours') : undefined;
     let looked: SearchEnd<ServicePayment>;
     try {
-      looked = await this.#find(metadataKey, operation, { from: firstSentAt, to: lastSentAt }, end, lease);
+      looked = await this.search.run(
+        metadataKey,
+        operation,
+        { from: firstSentAt, to: lastSentAt },
+        end,
+        lease,
+      );
     } catch (error) {
       if (quiet && !end.aborted && error instanceof ServiceError)
         await this.#park(operation, `the list cannot be read (${error.code})`);
@@ -68,45 +63,8 @@ export class LostCreate {
     else if (quiet)
       await this.#park(
         operation,
-        `the list is too long to be read to its end, and it is not among the newest ${MAX_PAGES * limits.listPageMax.value} of its time`,
+        `the list is too long to be read to its end, and it is not among the newest ${MOST_LISTED} of its time`,
       );
-  }
-
-  async #find(
-    metadataKey: string,
-    { storeId, paymentId }: OperationEntity,
-    sent: Span,
-    signal: AbortSignal,
-    lease: PaymentLease,
-  ): Promise<SearchEnd<ServicePayment>> {
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    await lease.request(timeoutMs);
-    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
-    return this.clock.search(storeId, {
-      ours: sent,
-      marginMs: MARGIN_MS,
-      proof: true,
-      maxPages: MAX_PAGES,
-      list: (theirs) =>
-        this.api.listPayments(
-          theirs
-            ? {
-                'created_at.gte': theirs.from.toISOString(),
-                'created_at.lte': theirs.to.toISOString(),
-              }
-            : {},
-          options,
-        ),
-      see: async (items) => {
-        await lease.request(timeoutMs);
-        const listed = items.map((item) => {
-          const object = parseServicePayment(item);
-          return { paymentId: object.metadata[metadataKey], object };
-        });
-        await this.foundAfterAll.raiseAmong(storeId, listed, 'sweep');
-        return listed.find((found) => found.paymentId === paymentId)?.object ?? null;
-      },
-    });
   }
 
   /** Left as it is, for the operator: no request can find out whether the service has the payment. */
@@ -128,7 +86,7 @@ export class LostCreate {
       // Its caller came back meanwhile and sent it again.
       if (operation.attempts !== attempts || locked.payment.status !== 'submitting') {
         if (object !== null && locked.payment.status === 'rejected')
-          await this.foundAfterAll.raise(manager, locked.payment, object, 'sweep');
+          await this.wronglyRejected.raise(manager, locked.payment, object, 'sweep');
         return;
       }
       if (object === null) {

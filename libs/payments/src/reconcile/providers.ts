@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { CatchUp } from './catch-up.js';
 import { Claims } from './claims.js';
+import { CreateSearch } from './create-search.js';
 import { FullReader } from './full-reader.js';
 import { HoldKeeper } from './hold-keeper.js';
 import { LostCreate } from './lost-create.js';
@@ -20,6 +21,7 @@ import { UnreachableHolds } from './unreachable-holds.js';
 export const reconcileProviders: readonly Provider[] = [
   CatchUp,
   Claims,
+  CreateSearch,
   FullReader,
   HoldKeeper,
   LostCreate,

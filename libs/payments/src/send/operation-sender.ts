@@ -6,7 +6,7 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { FoundAfterAll } from '../apply/found-after-all.js';
+import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
@@ -70,7 +70,7 @@ export class OperationSender {
     private readonly stores: StoreRegistry,
     private readonly ledger: Ledger,
     private readonly effects: OperationEffects,
-    private readonly foundAfterAll: FoundAfterAll,
+    private readonly wronglyRejected: WronglyRejected,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -236,7 +236,7 @@ export class OperationSender {
         // Closed as never received while its answer was on the way.
         if (operation.outcome === 'refused' && operation.kind === 'create' && result.kind === 'answered')
           if (result.answer.of === 'payment')
-            await this.foundAfterAll.raise(manager, locked.payment, result.answer.object, 'create');
+            await this.wronglyRejected.raise(manager, locked.payment, result.answer.object, 'create');
         return { kind: 'settled', outcome: operation.outcome, error: null };
       }
       // Another sender took over when our lease expired: the answer is theirs to apply.

@@ -20,7 +20,7 @@ export interface FoundPayment {
  * have been paid again by now: it is reported with the sum to a person, who refunds the money.
  */
 @Injectable()
-export class FoundAfterAll {
+export class WronglyRejected {
   constructor(private readonly database: Database) {}
 
   /** Raises those among the objects of a list. */

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { limits, IN_FLIGHT_MS } from '../api/limits.js';
+import { PaymentsApi } from '../api/payments-api.js';
+import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
+import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { OperationEntity } from '../schema/operation.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { PaymentLease } from './payment-lease.js';
+import type { SearchEnd } from './search-list.js';
+import { UNSEEN_STEP_MS, type Span } from './search-window.js';
+import { ServiceClock } from './service-clock.js';
+
+/** The service may have worked on it for a while, and its clock may have been set. */
+const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
+/** Ten thousand payments: some half a minute. */
+const MAX_PAGES = 100;
+/** As many of the newest payments of the time are looked through. */
+export const MOST_LISTED = MAX_PAGES * limits.listPageMax.value;
+
+/** Looks through the service's list for the payment of a create, by our id in the metadata. */
+@Injectable()
+export class CreateSearch {
+  constructor(
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly clock: ServiceClock,
+    private readonly wronglyRejected: WronglyRejected,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** `sent`: when it was sent, by our clock. */
+  async run(
+    metadataKey: string,
+    { storeId, paymentId }: OperationEntity,
+    sent: Span,
+    signal: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<SearchEnd<ServicePayment>> {
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    await lease.request(timeoutMs);
+    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
+    return this.clock.search(storeId, {
+      ours: sent,
+      marginMs: MARGIN_MS,
+      proof: true,
+      maxPages: MAX_PAGES,
+      list: (theirs) =>
+        this.api.listPayments(
+          theirs
+            ? {
+                'created_at.gte': theirs.from.toISOString(),
+                'created_at.lte': theirs.to.toISOString(),
+              }
+            : {},
+          options,
+        ),
+      see: async (items) => {
+        await lease.request(timeoutMs);
+        const listed = items.map((item) => {
+          const object = parseServicePayment(item);
+          return { paymentId: object.metadata[metadataKey], object };
+        });
+        await this.wronglyRejected.raiseAmong(storeId, listed, 'sweep');
+        return listed.find((found) => found.paymentId === paymentId)?.object ?? null;
+      },
+    });
+  }
+}
