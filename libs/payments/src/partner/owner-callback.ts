@@ -1,19 +1,16 @@
 import { Injectable, Inject, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../api/service-errors.js';
 import { messageOf } from '../common/message-of.js';
-import { PaymentsError } from '../common/payments.errors.js';
-import { Database } from '../database/database.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
-import { ConnectedStores, type Connection } from './connected-stores.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
+import { StoreConnector } from './store-connector.js';
 import { StoreMaintenance } from './store-maintenance.js';
-import { TokenApi } from './token-api.js';
+import { TokenRevoker } from './token-revoker.js';
 
 /** What the page at `returnTo` gets as `?error=`. */
 export type ConnectError =
@@ -56,12 +53,11 @@ export class OwnerCallback {
   readonly #logger = new Logger('Payments');
 
   constructor(
-    private readonly database: Database,
     private readonly states: OAuthStates,
     private readonly server: AuthorizationServer,
-    private readonly tokens: TokenApi,
-    private readonly connected: ConnectedStores,
+    private readonly connector: StoreConnector,
     private readonly maintenance: StoreMaintenance,
+    private readonly revoker: TokenRevoker,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -104,39 +100,10 @@ export class OwnerCallback {
   }
 
   async #connect(arrival: Arrival, token: IssuedToken): Promise<Destination> {
-    let connection: Connection;
-    try {
-      connection = await this.#store(arrival, token);
-    } catch (error) {
-      if (!(error instanceof ServiceError || error instanceof PaymentsError)) {
-        // The database may have committed all the same: a token that may be stored must not be revoked.
-        await this.states.settle(arrival, 'service_unavailable');
-        throw error;
-      }
-      // The owner will connect again, with another token; nobody has this one.
-      await this.server.revoke(token.accessToken);
-      this.#logger.warn(`A store could not be connected: ${error.message}`);
-      const unknown = error instanceof ServiceError && error.retryable;
-      return this.#fail(arrival, unknown ? 'service_unavailable' : 'refused');
-    }
-    if (connection.kind !== 'connected') {
-      await this.server.revoke(token.accessToken);
-      return this.#fail(arrival, connection.kind === 'taken' ? 'connected_by_another' : 'own_store');
-    }
-    await this.#subscribe(connection.store.id, connection.replaced);
-    return { kind: 'redirect', to: returnPath(arrival.returnTo, { store: connection.store.id }) };
-  }
-
-  async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
-    // Before anything else: this shows which store the token is for, and what the store can do.
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    const settings = await this.tokens.with(token.accessToken).fetchStore({ timeoutMs });
-    const { ownerRef } = arrival;
-    return this.database.transaction(async (manager) => {
-      const made = await this.connected.connect(manager, { ownerRef, token, settings });
-      if (made.kind === 'connected') await this.states.settleIn(manager, arrival, 'connected', made.store.id);
-      return made;
-    });
+    const made = await this.connector.connect(arrival, token);
+    if (made.kind === 'failed') return this.#fail(arrival, made.error);
+    await this.#subscribe(made.storeId, made.replaced);
+    return { kind: 'redirect', to: returnPath(arrival.returnTo, { store: made.storeId }) };
   }
 
   /** The store is connected, whatever happens here: the sweep continues. */
@@ -150,7 +117,7 @@ export class OwnerCallback {
         `The webhooks of store ${storeId} are not complete yet; the sweep continues: ${reason}`,
       );
     }
-    if (replaced !== null) await this.maintenance.revoke(storeId, replaced);
+    if (replaced !== null) await this.revoker.revoke(storeId, replaced);
   }
 
   /** A double click, or a browser that asks twice: the same answer, as soon as there is one. */

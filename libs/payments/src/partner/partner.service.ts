@@ -14,6 +14,7 @@ import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
 import { OAuthStates } from './oauth-states.js';
 import { isReturnTo, returnToRule } from './return-to.js';
+import { StoreCheck } from './store-check.js';
 import { StoreMaintenance } from './store-maintenance.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
@@ -31,6 +32,7 @@ export class PartnerService {
     private readonly states: OAuthStates,
     private readonly server: AuthorizationServer,
     private readonly connected: ConnectedStores,
+    private readonly check: StoreCheck,
     private readonly maintenance: StoreMaintenance,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -95,7 +97,7 @@ export class PartnerService {
   async refreshStore(store: string): Promise<Store> {
     const found = await this.#find(store);
     if (found.status === 'disconnected') throw new StoreNotConnectedError(store, found.status);
-    await this.shutdown.waitFor(this.maintenance.refresh(found));
+    await this.shutdown.waitFor(this.check.refresh(found));
     return this.getStore(store);
   }
 

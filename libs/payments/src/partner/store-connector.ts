@@ -1,0 +1,71 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ServiceError } from '../api/service-errors.js';
+import { PaymentsError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
+import { ConnectedStores, type Connection } from './connected-stores.js';
+import { OAuthStates, type Arrival } from './oauth-states.js';
+import { TokenApi } from './token-api.js';
+
+/** What became of a token. */
+type Connected =
+  | {
+      readonly kind: 'connected';
+      readonly storeId: string;
+      /** The token it had before, as it was stored; null: none. */
+      readonly replaced: string | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly error: 'own_store' | 'connected_by_another' | 'refused' | 'service_unavailable';
+    };
+
+/** A token just issued connects the store it is for, or is revoked. */
+@Injectable()
+export class StoreConnector {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly states: OAuthStates,
+    private readonly server: AuthorizationServer,
+    private readonly tokens: TokenApi,
+    private readonly connected: ConnectedStores,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  async connect(arrival: Arrival, token: IssuedToken): Promise<Connected> {
+    let connection: Connection;
+    try {
+      connection = await this.#store(arrival, token);
+    } catch (error) {
+      if (!(error instanceof ServiceError || error instanceof PaymentsError)) {
+        // The database may have committed all the same: a token that may be stored must not be revoked.
+        await this.states.settle(arrival, 'service_unavailable');
+        throw error;
+      }
+      // The owner will connect again, with another token; nobody has this one.
+      await this.server.revoke(token.accessToken);
+      this.#logger.warn(`A store could not be connected: ${error.message}`);
+      const unknown = error instanceof ServiceError && error.retryable;
+      return { kind: 'failed', error: unknown ? 'service_unavailable' : 'refused' };
+    }
+    if (connection.kind === 'connected')
+      return { kind: 'connected', storeId: connection.store.id, replaced: connection.replaced };
+    await this.server.revoke(token.accessToken);
+    return { kind: 'failed', error: connection.kind === 'taken' ? 'connected_by_another' : 'own_store' };
+  }
+
+  async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
+    // Before anything else: this shows which store the token is for, and what the store can do.
+    const { requestTimeoutMs: timeoutMs } = this.options;
+    const settings = await this.tokens.with(token.accessToken).fetchStore({ timeoutMs });
+    const { ownerRef } = arrival;
+    return this.database.transaction(async (manager) => {
+      const made = await this.connected.connect(manager, { ownerRef, token, settings });
+      if (made.kind === 'connected') await this.states.settleIn(manager, arrival, 'connected', made.store.id);
+      return made;
+    });
+  }
+}
