@@ -87,7 +87,8 @@ export type {
   RefundEventName,
 } from './views/events.js';
 
-export { PaymentsOperator, type OrderProblems } from './operator/payments-operator.service.js';
+export { PaymentsOperator } from './operator/payments-operator.service.js';
+export type { OrderProblems } from './operator/problem-lists.js';
 export type { AuditSlice } from './operator/audit.js';
 export type { AuditDifference, AuditedSide } from './operator/audit-difference.js';
 export type { Backlog, Waiting } from './operator/backlog.js';

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import { PaymentInputError } from '../common/payments.errors.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
+import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { BEHIND, entersBehind } from '../payment/delivery-sequence.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -32,6 +34,7 @@ const BATCH = 500;
 export class ParkedDeliveries {
   constructor(
     private readonly database: Database,
+    private readonly handlers: HandlerRegistry,
     private readonly signal: WorkSignal,
   ) {}
 
@@ -92,8 +95,14 @@ export class ParkedDeliveries {
     return handlers.map(({ id }) => id);
   }
 
-  /** The lock waits for anyone who is recording an event just now, so that no delivery is made after those that wait are gone. */
+  /** @throws PaymentInputError if this very process has the handler */
   async retire(id: string): Promise<number> {
+    if (this.handlers.get(id))
+      throw new PaymentInputError(
+        'handlerId',
+        'must not be the id of a handler that this process runs: deploy without its @OnPaymentEvent first',
+      );
+    // The lock waits for anyone who is recording an event just now, so that no delivery is made after those that wait are gone.
     await this.database.transaction(async (manager) => {
       await manager.findOne(HandlerEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       await manager.update(

@@ -6,30 +6,19 @@ import type { StoreScope } from '../common/store.scope.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, Rule } from '../common/validation.js';
-import { HandlerRegistry } from '../handlers/handler.registry.js';
-import { RefusedSenders, type RefusedSender } from '../notifications/door/refused-senders.js';
+import type { RefusedSender } from '../notifications/door/refused-senders.js';
 import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
-import { StoreRegistry } from '../stores/store.registry.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
-import { FailedDeliveries, type FailedDelivery } from './failed-deliveries.js';
-import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
+import type { FailedDelivery } from './failed-deliveries.js';
+import type { ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
+import { ProblemLists, type OrderProblems } from './problem-lists.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
 import { RefundAcceptance } from './refund-acceptance.js';
-
-const LIST_LIMIT = 100;
-
-/** What needs a person at one order, or soon may. */
-export interface OrderProblems {
-  /** Deliveries of its events that have failed, whether given up or not, the oldest events first, at most 100. */
-  readonly deliveries: readonly FailedDelivery[];
-  /** Receipts that failed, are late or are missing, the oldest first, at most 100. */
-  readonly receipts: readonly ReceiptProblem[];
-}
 
 class ResolutionShape {
   @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
@@ -56,16 +45,12 @@ export class PaymentsOperator {
   /** @internal */
   constructor(
     private readonly backlogReader: BacklogReader,
+    private readonly problems: ProblemLists,
     private readonly parked: ParkedDeliveries,
-    private readonly failed: FailedDeliveries,
-    private readonly handlers: HandlerRegistry,
-    private readonly foreign: ForeignNotificationReader,
-    private readonly refused: RefusedSenders,
     private readonly receipts: ReceiptProblems,
     private readonly refunds: RefundAcceptance,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
-    private readonly stores: StoreRegistry,
   ) {}
 
   /**
@@ -84,7 +69,7 @@ export class PaymentsOperator {
    *   console.log(handlerId, eventId, lastError);
    */
   parkedDeliveries(): Promise<ParkedDelivery[]> {
-    return this.parked.list(LIST_LIMIT);
+    return this.problems.parked();
   }
 
   /**
@@ -95,7 +80,7 @@ export class PaymentsOperator {
    *   console.log(handlerId, nextAttemptAt, lastError);
    */
   failingDeliveries(): Promise<FailedDelivery[]> {
-    return this.failed.list(LIST_LIMIT);
+    return this.problems.failing();
   }
 
   /**
@@ -106,12 +91,7 @@ export class PaymentsOperator {
    */
   async problemsOf(orderReference: string, scope: StoreScope = {}): Promise<OrderProblems> {
     mustBeName('orderReference', orderReference);
-    const { id } = await this.stores.find(scope);
-    const [deliveries, receipts] = await Promise.all([
-      this.failed.ofOrder(id, orderReference, LIST_LIMIT),
-      this.receipts.ofOrder(id, orderReference, LIST_LIMIT),
-    ]);
-    return { deliveries, receipts };
+    return this.problems.ofOrder(orderReference, scope);
   }
 
   /**
@@ -151,11 +131,6 @@ export class PaymentsOperator {
    */
   async retireHandler(handlerId: string): Promise<number> {
     mustBeName('handlerId', handlerId);
-    if (this.handlers.get(handlerId))
-      throw new PaymentInputError(
-        'handlerId',
-        'must not be the id of a handler that this process runs: deploy without its @OnPaymentEvent first',
-      );
     return this.parked.retire(handlerId);
   }
 
@@ -166,7 +141,7 @@ export class PaymentsOperator {
    * for (const { paymentId, kind, remedy } of await this.operator.receiptProblems()) console.log(paymentId, kind, remedy);
    */
   receiptProblems(): Promise<ReceiptProblem[]> {
-    return this.receipts.list(LIST_LIMIT);
+    return this.problems.receipts();
   }
 
   /**
@@ -247,7 +222,7 @@ export class PaymentsOperator {
    * 100: those first whose object the service knows, each kind with the newest first.
    */
   foreignNotifications(): Promise<ForeignNotification[]> {
-    return this.foreign.list(LIST_LIMIT);
+    return this.problems.foreign();
   }
 
   /**
@@ -255,7 +230,7 @@ export class PaymentsOperator {
    * processes. Anyone may send, so there may always be some; the service's own, or a proxy of yours, means a wrong set-up.
    */
   refusedSenders(): RefusedSender[] {
-    return this.refused.list();
+    return this.problems.refused();
   }
 
   /**

@@ -5,6 +5,7 @@ import { FailedDeliveries } from './failed-deliveries.js';
 import { ForeignNotificationReader } from './foreign-notification.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
 import { PaymentsOperator } from './payments-operator.service.js';
+import { ProblemLists } from './problem-lists.js';
 import { ReceiptAudit } from './receipts/audit-receipts.js';
 import { ReceiptProblems } from './receipts/receipt-problems.js';
 import { RefundAcceptance } from './refund-acceptance.js';
@@ -16,6 +17,7 @@ export const operatorProviders: readonly Provider[] = [
   ForeignNotificationReader,
   ParkedDeliveries,
   PaymentsOperator,
+  ProblemLists,
   ReceiptAudit,
   ReceiptProblems,
   RefundAcceptance,

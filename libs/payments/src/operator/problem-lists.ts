@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { StoreScope } from '../common/store.scope.js';
+import { RefusedSenders, type RefusedSender } from '../notifications/door/refused-senders.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { FailedDeliveries, type FailedDelivery } from './failed-deliveries.js';
+import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
+import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
+import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
+
+/** What needs a person at one order, or soon may. */
+export interface OrderProblems {
+  /** Deliveries of its events that have failed, whether given up or not, the oldest events first, at most 100. */
+  readonly deliveries: readonly FailedDelivery[];
+  /** Receipts that failed, are late or are missing, the oldest first, at most 100. */
+  readonly receipts: readonly ReceiptProblem[];
+}
+
+/** More is not read by a person, and should cost nothing. */
+const LIMIT = 100;
+
+/** What a person reads through: at most a hundred of each. */
+@Injectable()
+export class ProblemLists {
+  constructor(
+    private readonly stores: StoreRegistry,
+    private readonly parkedDeliveries: ParkedDeliveries,
+    private readonly failedDeliveries: FailedDeliveries,
+    private readonly receiptProblems: ReceiptProblems,
+    private readonly foreignNotifications: ForeignNotificationReader,
+    private readonly refusedSenders: RefusedSenders,
+  ) {}
+
+  parked(): Promise<ParkedDelivery[]> {
+    return this.parkedDeliveries.list(LIMIT);
+  }
+
+  failing(): Promise<FailedDelivery[]> {
+    return this.failedDeliveries.list(LIMIT);
+  }
+
+  receipts(): Promise<ReceiptProblem[]> {
+    return this.receiptProblems.list(LIMIT);
+  }
+
+  /** @throws StoreNotFoundError */
+  async ofOrder(reference: string, scope: StoreScope): Promise<OrderProblems> {
+    const { id } = await this.stores.find(scope);
+    const [deliveries, receipts] = await Promise.all([
+      this.failedDeliveries.ofOrder(id, reference, LIMIT),
+      this.receiptProblems.ofOrder(id, reference, LIMIT),
+    ]);
+    return { deliveries, receipts };
+  }
+
+  foreign(): Promise<ForeignNotification[]> {
+    return this.foreignNotifications.list(LIMIT);
+  }
+
+  refused(): RefusedSender[] {
+    return this.refusedSenders.list();
+  }
+}
