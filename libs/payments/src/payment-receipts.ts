@@ -4,7 +4,6 @@ import { ReceiptCalls } from './calls/receipts/receipt-calls.js';
 import type { StoreScope } from './common/store.scope.js';
 import type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 import type { Receipt } from './views/receipt.view.js';
-import { Shutdown } from './work/shutdown.js';
 
 /**
  * Receipts that are sent by themselves, apart from the money: a second one after a prepayment, or every one where the shop's
@@ -13,10 +12,7 @@ import { Shutdown } from './work/shutdown.js';
 @Injectable()
 export class PaymentReceipts {
   /** @internal */
-  constructor(
-    private readonly calls: ReceiptCalls,
-    private readonly shutdown: Shutdown,
-  ) {}
+  constructor(private readonly calls: ReceiptCalls) {}
 
   /**
    * Sends a receipt, once per `receiptKey`: the same key again (a double click, a retry, after a crash) is the same receipt. It
@@ -46,7 +42,7 @@ export class PaymentReceipts {
     paymentId: string,
     options: OwnReceiptInput & StoreScope & { readonly manager?: EntityManager },
   ): Promise<Receipt> {
-    return this.shutdown.waitFor(this.calls.create(paymentId, options));
+    return this.calls.create(paymentId, options);
   }
 
   /**

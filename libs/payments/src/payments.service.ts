@@ -1,27 +1,23 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
 import { PrepaymentCalls, type SettlePrepaymentInput } from './calls/receipts/prepayment-calls.js';
+import { RefreshCalls } from './calls/refresh-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
-import { mustBeOptions } from './common/arguments.js';
 import type { Amount } from './common/money.js';
-import { isOpen } from './common/payment-status.js';
-import { scopeOf, type StoreScope } from './common/store.scope.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import type { StoreScope } from './common/store.scope.js';
 import { PaymentReceipts } from './payment-receipts.js';
-import { parseCreateInput, type CreatePaymentInput } from './payment/inputs/create-payment.input.js';
+import type { CreatePaymentInput } from './payment/inputs/create-payment.input.js';
 import { PaymentReader } from './payment/payment.reader.js';
 import type { RefundInput } from './payment/refunds/refund.input.js';
 import type { TimelineEntry } from './payment/timeline.js';
 import type { ReceiptInput } from './receipts/receipt.input.js';
-import { Reconciler } from './reconcile/reconciler.js';
-import { paymentView, type Order, type Payment } from './views/payment.view.js';
+import type { Order, Payment } from './views/payment.view.js';
 import type { Receipt } from './views/receipt.view.js';
 import type { Refund } from './views/refund.view.js';
-import { Shutdown } from './work/shutdown.js';
 
 /**
  * Takes payments. Every method may be called twice, at once, or again after a crash.
@@ -42,9 +38,7 @@ export class PaymentsService {
     private readonly finishes: CaptureCancelCalls,
     private readonly refunding: RefundCalls,
     private readonly prepayments: PrepaymentCalls,
-    private readonly reconciler: Reconciler,
-    private readonly shutdown: Shutdown,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+    private readonly refreshes: RefreshCalls,
   ) {}
 
   /**
@@ -73,8 +67,8 @@ export class PaymentsService {
    * });
    * redirect(payment.confirmationUrl ?? '/orders/A-1042');
    */
-  async create(input: CreatePaymentInput): Promise<Payment> {
-    return this.shutdown.waitFor(this.creates.create(parseCreateInput(input, this.options)));
+  create(input: CreatePaymentInput): Promise<Payment> {
+    return this.creates.create(input);
   }
 
   /**
@@ -145,7 +139,7 @@ export class PaymentsService {
       manager?: EntityManager;
     } = {},
   ): Promise<Payment> {
-    return this.shutdown.waitFor(this.finishes.finish(paymentId, 'capture', options));
+    return this.finishes.finish(paymentId, 'capture', options);
   }
 
   /**
@@ -155,7 +149,7 @@ export class PaymentsService {
    * await this.payments.cancel(paymentId);
    */
   cancel(paymentId: string, options: StoreScope & { manager?: EntityManager } = {}): Promise<Payment> {
-    return this.shutdown.waitFor(this.finishes.finish(paymentId, 'cancel', options));
+    return this.finishes.finish(paymentId, 'cancel', options);
   }
 
   /**
@@ -185,13 +179,11 @@ export class PaymentsService {
    *   amount: { value: '234.50', currency: 'RUB' }, // left out: all that is left
    * });
    */
-  async refund(
+  refund(
     paymentId: string,
     options: RefundInput & StoreScope & { readonly manager?: EntityManager },
   ): Promise<Refund> {
-    mustBeOptions(options);
-    const { manager, store, ...input } = options;
-    return this.shutdown.waitFor(this.refunding.refund(paymentId, input, { manager, ...scopeOf(store) }));
+    return this.refunding.refund(paymentId, options);
   }
 
   /**
@@ -219,7 +211,7 @@ export class PaymentsService {
     paymentId: string,
     options: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager } = {},
   ): Promise<Receipt> {
-    return this.shutdown.waitFor(this.prepayments.settle(paymentId, options));
+    return this.prepayments.settle(paymentId, options);
   }
 
   /**
@@ -234,10 +226,7 @@ export class PaymentsService {
    * @example
    * const payment = await this.payments.refresh(paymentId).catch(() => this.payments.get(paymentId));
    */
-  async refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
-    const { payment, order } = await this.reader.find(paymentId, scope);
-    if (payment.supersededAt !== null && isOpen(payment.status)) return paymentView(payment, order);
-    await this.shutdown.waitFor(this.reconciler.refresh(paymentId));
-    return this.get(paymentId, scope);
+  refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
+    return this.refreshes.refresh(paymentId, scope);
   }
 }

@@ -19,6 +19,7 @@ import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { paidWith } from '../views/paid-with.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
+import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
 /** What a capture may say besides its amount. */
@@ -36,6 +37,14 @@ class CaptureExtrasShape {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+type FinishOptions = StoreScope & {
+  amount?: Amount;
+  airline?: AirlineRequest;
+  receipt?: ReceiptInput;
+  extra?: Readonly<Record<string, unknown>>;
+  manager?: EntityManager;
+};
+
 /** What a caller of capture or cancel waits for: a hold that is captured or released. */
 @Injectable()
 export class CaptureCancelCalls {
@@ -44,21 +53,16 @@ export class CaptureCancelCalls {
     private readonly recorder: OperationRecorder,
     private readonly owed: OwedReceiptRecorder,
     private readonly calls: OperationCalls,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** As {@link PaymentsService.capture} and {@link PaymentsService.cancel} say. */
-  async finish(
-    paymentId: string,
-    kind: 'capture' | 'cancel',
-    options: StoreScope & {
-      amount?: Amount;
-      airline?: AirlineRequest;
-      receipt?: ReceiptInput;
-      extra?: Readonly<Record<string, unknown>>;
-      manager?: EntityManager;
-    },
-  ): Promise<Payment> {
+  finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {
+    return this.shutdown.waitFor(this.#finish(paymentId, kind, options));
+  }
+
+  async #finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {
     mustBeOptions(options);
     const { amount, airline: given, receipt: asked, extra: added, ...how } = options;
     const extras = parseRequest(CaptureExtrasShape, { airline: given, receipt: asked, extra: added });

@@ -11,7 +11,6 @@ import {
   RecurringNotAllowedError,
   StoreNotConnectedError,
 } from '../common/payments.errors.js';
-import { Database } from '../database/database.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
@@ -19,13 +18,14 @@ import { createBodyWithCardData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.js';
+import { parseCreateInput, type CreatePaymentInput } from '../payment/inputs/create-payment.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
-import { OperationEntity } from '../schema/operation.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { Payment } from '../views/payment.view.js';
+import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
@@ -33,18 +33,27 @@ import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 @Injectable()
 export class CreateCalls {
   constructor(
-    private readonly database: Database,
     private readonly stores: StoreRegistry,
     private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
     private readonly recorder: CreateRecorder,
     private readonly calls: OperationCalls,
     private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** `data`: card data or a cryptogram, sent with the request and stored nowhere. Throws as `PaymentsService.create` does. */
-  async create(asked: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+  /** As {@link PaymentsService.create} says. */
+  async create(input: CreatePaymentInput): Promise<Payment> {
+    return this.open(parseCreateInput(input, this.options));
+  }
+
+  /** `data`: card data or a cryptogram, sent with the request and stored nowhere. */
+  open(asked: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+    return this.shutdown.waitFor(this.#open(asked, data));
+  }
+
+  async #open(asked: CreateIntent, data: BankCardData | WalletPayData | null): Promise<Payment> {
     const store = await this.stores.find(asked.scope);
     this.rules.checkCreate(store, asked);
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
@@ -55,7 +64,7 @@ export class CreateCalls {
       switch (recorded.kind) {
         case 'open':
           if (recorded.supersede.length > 0) this.signal.wake('payments');
-          return this.#open(store, intent, recorded.claim, data);
+          return this.#send(store, intent, recorded.claim, data);
         case 'resume': {
           const payment = await this.#resume(store, intent, recorded.paymentId);
           // The outcome of the first call is the answer to the second: with no buyer to confirm, another payment would be another
@@ -89,7 +98,7 @@ export class CreateCalls {
   }
 
   /** Sends a payment just recorded. */
-  async #open(
+  async #send(
     store: StoreEntity,
     intent: CreateIntent,
     claim: SendClaim,
@@ -123,11 +132,8 @@ export class CreateCalls {
     return payment;
   }
 
-  async #settle(paymentId: string): Promise<Settled> {
-    const where = { paymentId, kind: 'create' } as const;
-    const found = this.database.read((from) => from.findOneByOrFail(OperationEntity, where));
-    const { id } = await found.catch(orUnknown(paymentId, 'create'));
-    return this.calls.settle(paymentId, id, 'create');
+  #settle(paymentId: string): Promise<Settled> {
+    return this.calls.resume(paymentId, 'create', { paymentId, kind: 'create' });
   }
 
   async #rereadUnfinished({ orderReference, scope }: CreateIntent): Promise<void> {

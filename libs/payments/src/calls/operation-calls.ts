@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
 import { mustBeName } from '../common/arguments.js';
 import {
@@ -12,12 +12,12 @@ import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import type { Recorded } from '../operations/operation-recorder.js';
-import { outcomeUnknown } from '../operations/outcome-unknown.js';
+import { orUnknown, outcomeUnknown } from '../operations/outcome-unknown.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment, withPayment, type LockedPayment } from '../payment/locks.js';
 import { Reconciler } from '../reconcile/reconciler.js';
-import type { OperationKind } from '../schema/operation.entity.js';
+import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationSender, type SendResult } from '../send/operation-sender.js';
 import { StoreRules } from '../stores/store-rules.js';
@@ -124,6 +124,17 @@ export class OperationCalls {
       await delay(WAIT_FOR_OTHER_MS);
     } while (performance.now() < deadline);
     throw new PaymentOutcomeUnknownError(paymentId, kind);
+  }
+
+  /** Settles what was recorded earlier. */
+  async resume(
+    paymentId: string,
+    kind: OperationKind,
+    which: FindOptionsWhere<OperationEntity>,
+  ): Promise<Settled> {
+    const found = this.database.read((from) => from.findOneByOrFail(OperationEntity, which));
+    const { id } = await found.catch(orUnknown(paymentId, kind));
+    return this.settle(paymentId, id, kind);
   }
 
   /** A database that fails half-way leaves the outcome unknown too, which is the same case for the caller. */

@@ -4,6 +4,7 @@ import { CreateCalls } from './create-calls.js';
 import { OperationCalls } from './operation-calls.js';
 import { PrepaymentCalls } from './receipts/prepayment-calls.js';
 import { ReceiptCalls } from './receipts/receipt-calls.js';
+import { RefreshCalls } from './refresh-calls.js';
 import { RefundCalls } from './refund-calls.js';
 import { SavedMethods } from './saved-methods.js';
 
@@ -13,6 +14,7 @@ export const callsProviders: readonly Provider[] = [
   OperationCalls,
   PrepaymentCalls,
   ReceiptCalls,
+  RefreshCalls,
   RefundCalls,
   SavedMethods,
 ];

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { mustBeOptions } from '../common/arguments.js';
 import { isRecord } from '../common/is-record.js';
 import { OperationRefusedError } from '../common/payments.errors.js';
-import type { StoreScope } from '../common/store.scope.js';
+import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
 import { RefundRecorder } from '../operations/refunds/refund-recorder.js';
@@ -12,7 +13,10 @@ import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { refundView, type Refund } from '../views/refund.view.js';
+import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, type Settled } from './operation-calls.js';
+
+type RefundOptions = RefundInput & StoreScope & { readonly manager?: EntityManager };
 
 /** What a caller of refund waits for: money refunded, or on its way. */
 @Injectable()
@@ -21,15 +25,19 @@ export class RefundCalls {
     private readonly database: Database,
     private readonly recorder: RefundRecorder,
     private readonly calls: OperationCalls,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** As {@link PaymentsService.refund} says. */
-  async refund(
-    paymentId: string,
-    input: RefundInput,
-    how: StoreScope & { manager?: EntityManager | undefined },
-  ): Promise<Refund> {
+  refund(paymentId: string, options: RefundOptions): Promise<Refund> {
+    return this.shutdown.waitFor(this.#refund(paymentId, options));
+  }
+
+  async #refund(paymentId: string, options: RefundOptions): Promise<Refund> {
+    mustBeOptions(options);
+    const { manager: given, store, ...input } = options;
+    const how = { manager: given, ...scopeOf(store) };
     const request = parseRefundInput(input, this.options.profile);
     const { recorded, settled } = await this.calls.act(paymentId, 'refund', how, (manager, locked, by) =>
       this.recorder.record(manager, locked, request, by),

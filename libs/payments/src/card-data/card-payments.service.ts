@@ -3,7 +3,6 @@ import { CreateCalls } from '../calls/create-calls.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { Payment } from '../views/payment.view.js';
-import { Shutdown } from '../work/shutdown.js';
 import { parseCardPaymentInput, type CreateCardPaymentInput } from './card-payment.input.js';
 
 /**
@@ -18,7 +17,6 @@ export class CardPaymentsService {
   /** @internal */
   constructor(
     private readonly creates: CreateCalls,
-    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
     // It is never sent twice: a lost answer could not be recovered, and the order would accept no other payment.
@@ -42,6 +40,6 @@ export class CardPaymentsService {
    */
   async create(input: CreateCardPaymentInput): Promise<Payment> {
     const { intent, data } = parseCardPaymentInput(input, this.options);
-    return this.shutdown.waitFor(this.creates.create(intent, data));
+    return this.creates.open(intent, data);
   }
 }

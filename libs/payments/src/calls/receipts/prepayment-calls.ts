@@ -27,6 +27,7 @@ import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import type { Receipt } from '../../views/receipt.view.js';
+import { Shutdown } from '../../work/shutdown.js';
 import { ReceiptCalls } from './receipt-calls.js';
 
 class SettlePrepaymentInputShape {
@@ -59,10 +60,18 @@ export class PrepaymentCalls {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly receipts: ReceiptCalls,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** As {@link PaymentsService.settlePrepayment} says. */
-  async settle(
+  settle(
+    paymentId: string,
+    given: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager },
+  ): Promise<Receipt> {
+    return this.shutdown.waitFor(this.#settle(paymentId, given));
+  }
+
+  async #settle(
     paymentId: string,
     given: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager },
   ): Promise<Receipt> {

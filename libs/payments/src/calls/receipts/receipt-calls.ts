@@ -11,9 +11,9 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/pa
 import { PaymentReader } from '../../payment/payment.reader.js';
 import { fiscalizationOf, mustSuit, mustTakeReceipts } from '../../receipts/fiscalization.js';
 import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../../receipts/own-receipt.input.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
+import { Shutdown } from '../../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from '../operation-calls.js';
 
 /** What a caller waits for who sends a receipt by itself. */
@@ -24,14 +24,23 @@ export class ReceiptCalls {
     private readonly reader: PaymentReader,
     private readonly recorder: ReceiptRecorder,
     private readonly calls: OperationCalls,
+    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** As `PaymentReceipts.create` says. `check` is asked under the payment's lock. */
-  async create(
+  create(
     paymentId: string,
     given: OwnReceiptInput & StoreScope & { readonly manager?: EntityManager },
     check: (manager: EntityManager) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Receipt> {
+    return this.shutdown.waitFor(this.#create(paymentId, given, check));
+  }
+
+  async #create(
+    paymentId: string,
+    given: OwnReceiptInput & StoreScope & { readonly manager?: EntityManager },
+    check: (manager: EntityManager) => Promise<void>,
   ): Promise<Receipt> {
     mustBeOptions(given);
     const { manager, store, ...rest } = given;
@@ -68,10 +77,7 @@ export class ReceiptCalls {
 
   /** Sends what is recorded, or finds out what became of it. */
   async resume({ id, paymentId }: Receipt): Promise<Receipt> {
-    const operation = await this.database.read((from) =>
-      from.findOneByOrFail(OperationEntity, { receiptId: id }),
-    );
-    const { receipt, error } = await this.calls.settle(paymentId, operation.id, 'receipt');
+    const { receipt, error } = await this.calls.resume(paymentId, 'receipt', { receiptId: id });
     const now = receipt ?? (await this.#get(id));
     if (now.status !== 'rejected') return now;
     throw new ReceiptNotPossibleError(
