@@ -1,15 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, YEAR_MS } from '../common/durations.js';
+
 /** One limit of the service and where it comes from. */
 interface Limit {
   readonly value: number | readonly number[];
   /** `documented` in the service interface, or `assumed`: left open there, with the public service's value. */
   readonly source: 'documented' | 'assumed';
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-/** The longest one: whatever is too old here is too old at the service too. */
-const YEAR_MS = 366 * DAY_MS;
 
 /** Every limit of the service. Whatever checks or plans by one reads it here; units are in the names. */
 export const limits = {

@@ -1,9 +1,5 @@
+import { DAY_MS, HOUR_MS, YEAR_MS } from '../common/durations.js';
 import { limits } from './limits.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** The longest one: what is past it here is past it at the service too. */
-const YEAR_MS = 366 * DAY_MS;
 
 /** The ways in which a buyer confirms a payment. */
 export const confirmationTypes = ['redirect', 'embedded', 'qr', 'external', 'mobile_application'] as const;

@@ -1,5 +1,6 @@
 import { limits } from '../api/limits.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
 import { rulesOf } from '../payment/paid-by.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -7,15 +8,15 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 const FIRST_MS = 10_000;
 const PENDING_CAP_MS = 600_000;
 /** Of methods that leave their buyer more than an hour. */
-const LONG_TERM_CAP_MS = 3_600_000;
+const LONG_TERM_CAP_MS = HOUR_MS;
 /** One without a term is looked at once in this part of its age. */
 const AGE_SHARE = 24;
-const HELD_CAP_MS = 3_600_000;
+const HELD_CAP_MS = HOUR_MS;
 /** Issuers take up to three days for a refund. */
-const REFUND_CAP_MS = 3_600_000;
-const RECEIPT_CAP_MS = 3_600_000;
-const RECEIPT_WATCH_MS = 4 * 24 * 3_600_000;
-const LATE_RECEIPT_CAP_MS = 6 * 3_600_000;
+const REFUND_CAP_MS = HOUR_MS;
+const RECEIPT_CAP_MS = HOUR_MS;
+const RECEIPT_WATCH_MS = 4 * DAY_MS;
+const LATE_RECEIPT_CAP_MS = 6 * HOUR_MS;
 const FAILURE_CAP_MS = 60_000;
 /** A notification that is not acknowledged comes some eight times in its 24 h. */
 const REPEATS_OF_THE_SERVICE = 8;

@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.js';
 import type { PaymentStatus } from './payment-status.js';
 
 /**
@@ -328,7 +329,7 @@ export class RefundWindowClosedError extends PaymentsError {
     readonly paymentId: string,
     { method, windowMs }: { readonly method: string | null; readonly windowMs: number },
   ) {
-    const days = Math.floor(windowMs / 86_400_000);
+    const days = Math.floor(windowMs / DAY_MS);
     const years = Math.floor(days / 365);
     const span =
       years === 0 || days > years * 366 ? `${days} days` : years === 1 ? 'a year' : `${years} years`;

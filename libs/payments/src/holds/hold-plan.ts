@@ -1,8 +1,9 @@
 import type { ServicePayment } from '../api/service-payment.js';
+import { DAY_MS } from '../common/durations.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
 /** No card network holds money for longer than a month. */
-const LONGEST_MS = 31 * 24 * 60 * 60_000;
+const LONGEST_MS = 31 * DAY_MS;
 /** A policy that cannot be carried out is tried again after 1, 2, 4 … 30 min, until the hold is over. */
 const FIRST_RETRY_MS = 60_000;
 const RETRY_CAP_MS = 30 * 60_000;

@@ -1,9 +1,10 @@
 import { IN_FLIGHT_MS, limits } from '../api/limits.js';
+import { HOUR_MS } from '../common/durations.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { isRefused } from './refused-operation.js';
 
 /** The last hour of a key's lifetime is not used, because the request may be in flight for minutes. */
-const KEY_MARGIN_MS = 3_600_000;
+const KEY_MARGIN_MS = HOUR_MS;
 
 /** Whether the same request may still be sent under its key. A key that was never sent cannot have expired. */
 export function mayResend(firstSentAt: Date | null, now: Date): boolean {

@@ -1,4 +1,5 @@
 import { dateOrNull } from '../api/objects/fields.js';
+import { HOUR_MS } from '../common/durations.js';
 import type { Database } from '../database/database.js';
 import type { Span } from '../reconcile/search-window.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -29,7 +30,7 @@ interface CreatedRow {
 const PAGE = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /** A create may reach the service this long after its row: keys live for 24 h. */
-const EARLIER_MS = 25 * 3_600_000;
+const EARLIER_MS = 25 * HOUR_MS;
 
 /** A store's rows for an audit, page by page. */
 export class AuditRows {

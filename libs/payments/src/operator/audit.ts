@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { WronglyRejected, type FoundPayment } from '../apply/wrongly-rejected.js';
+import { DAY_MS } from '../common/durations.js';
 import { parseAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
@@ -47,7 +48,6 @@ interface Subject {
   readonly known: (serviceIds: readonly string[]) => Promise<Records>;
 }
 
-const DAY_MS = 86_400_000;
 /** Around the seconds that are uncertain on the service's clock. */
 const MARGIN_MS = 60_000;
 

@@ -8,14 +8,13 @@ import {
   withoutEndingSlashes,
 } from '../api/service-address.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import { DAY_MS } from '../common/durations.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Checked, Rule } from '../common/validation.js';
 import { WEBHOOK_KEY_LENGTH } from '../common/webhook-key.js';
 
 /** Path at the authorization server's base address. */
 export const AUTHORIZATION_PATHS = '/oauth/v2';
-
-const DAY_MS = 86_400_000;
 
 /** An app of the partnership program, as it was registered with the service. */
 export interface PartnerOptions {

@@ -5,6 +5,7 @@ import type { SecretKeySource } from '../api/secret-keys.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import { AddressListOf } from '../common/address-list.js';
 import { systemClock, type Clock } from '../common/clock.js';
+import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { holdPolicies, isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import { Ms, Unless, Whole } from '../common/option-rules.js';
 import { Anything, Checked, Given, Nested, OneOf, Rule, When } from '../common/validation.js';
@@ -15,7 +16,7 @@ import { MIN_RETENTION_MS, type ChooseHoldPolicy, type PaymentsModuleOptions } f
 import { tokenKeysFaults, type TokenKeys } from './token-keys.js';
 
 class SweepOptionsShape {
-  @Ms(10, 3_600_000, ', one hour')
+  @Ms(10, HOUR_MS, ', one hour')
   readonly intervalMs: number = 5_000;
 }
 
@@ -38,7 +39,7 @@ class HoldOptionsShape {
   readonly policy: HoldPolicy | ChooseHoldPolicy = 'flag';
 
   @Ms(60_000, 604_800_000, ', seven days')
-  readonly leadTimeMs: number = 86_400_000;
+  readonly leadTimeMs: number = DAY_MS;
 }
 
 class FiscalizationShape {
@@ -118,7 +119,7 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     @Ms(0, 43_200_000, ': half the lifetime of a key')
     readonly createResendMs: number = 600_000;
 
-    @Ms(10, 3_600_000, ', one hour')
+    @Ms(10, HOUR_MS, ', one hour')
     readonly handlerTimeoutMs: number = 30_000;
 
     @Whole(1)
@@ -128,7 +129,7 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     readonly rereads: RereadOptionsShape = new RereadOptionsShape();
 
     @Ms(60_000, 604_800_000, ', seven days')
-    readonly foreignAfterMs: number = 3_600_000;
+    readonly foreignAfterMs: number = HOUR_MS;
 
     @Unless(false)
     @Whole(MIN_RETENTION_MS, Infinity, '', 'false or a whole number of milliseconds')

@@ -3,6 +3,7 @@ import type { RequestHooks } from '../api/hooks.js';
 import type { SecretKeySource } from '../api/secret-keys.js';
 import type { ServiceProfile } from '../api/service-profile.js';
 import type { Clock } from '../common/clock.js';
+import { DAY_MS } from '../common/durations.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { Payment } from '../views/payment.view.js';
 import type { Solution } from './events-by-solution.js';
@@ -13,7 +14,7 @@ import type { TokenKeys } from './token-keys.js';
 export type ChooseHoldPolicy = (payment: Payment) => HoldPolicy | Promise<HoldPolicy>;
 
 /** The service repeats a notification for a day: its record must be kept at least that long. */
-export const MIN_RETENTION_MS = 86_400_000;
+export const MIN_RETENTION_MS = DAY_MS;
 
 /** How long contacts are kept, unless an option says otherwise: 90 days. */
 export const CONTACTS_RETENTION_MS = 7_776_000_000;

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { IsNull, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
+import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { OAuthStateEntity } from '../schema/oauth-state.entity.js';
 
 /** An owner may have to sign in and look for a password first; the code itself is valid for five minutes only. */
-const STATE_LIFETIME_MS = 60 * 60_000;
+const STATE_LIFETIME_MS = HOUR_MS;
 /** How long an expired one is kept, so that its owner is led to a fresh start and not to an error. */
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 /** 256 bits, base64url; far below the 1024 characters a state may have. */
 const STATE = /^[\w-]{43}$/;
 /** How many expired ones are removed with each new one. */

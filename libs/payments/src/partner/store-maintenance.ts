@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
+import { DAY_MS } from '../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { StoreBusyError } from '../common/payments.errors.js';
@@ -12,7 +13,7 @@ import { StoreLeases, type StoreLease } from './store-leases.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
 /** There is no notification when an owner changes the store's settings or removes a webhook. */
-const EVERY_MS = 24 * 60 * 60_000;
+const EVERY_MS = DAY_MS;
 /** Looks at stores that hang, beside the slots of those that answer. */
 const DETACHED_AT_ONCE = 16;
 

@@ -1,4 +1,5 @@
 import type { ServiceProfile } from '../api/service-profile.js';
+import { DAY_MS } from '../common/durations.js';
 import { valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { mustAddUp } from './receipt-sums.js';
@@ -37,7 +38,6 @@ export function fiscalizationOf(
   return { register: 'service', scenario: 'with_payment', requireReceipt: true };
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The service asks for so many days before support is called; it waits a day for the answer of a third party's register. */
 export const LATE_AFTER_MS: Readonly<Record<Register, number>> = { service: 3 * DAY_MS, third_party: DAY_MS };
 

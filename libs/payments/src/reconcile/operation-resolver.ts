@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { raiseAnomaly } from '../apply/anomaly.js';
+import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
 import { isSentNoMore } from '../operations/key-age.js';
@@ -14,7 +15,7 @@ import { restAskedFor } from '../stores/rate-limiter.js';
 import { LostCreate } from './lost-create.js';
 import type { PaymentLease } from './payment-lease.js';
 
-const UNRESOLVED_ALARM_MS = 3_600_000;
+const UNRESOLVED_ALARM_MS = HOUR_MS;
 const GOES_ON = { kind: 'open', lookAt: null } as const;
 
 /** Ends operations whose own caller did not: by sending them again, by looking them up, or by a re-read. */

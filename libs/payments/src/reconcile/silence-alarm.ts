@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { HOUR_MS } from '../common/durations.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
@@ -8,7 +9,7 @@ import { Grouped } from '../work/grouped.js';
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
 export const CHANGES_IN_A_ROW = 3;
 /** Logged again after this long, in business time, if it continues: whoever reads the log may have missed it. */
-const SAID_AGAIN_AFTER_MS = 3_600_000;
+const SAID_AGAIN_AFTER_MS = HOUR_MS;
 
 const checkMerchantProfile =
   "Check that the notification URL in the Merchant Profile reaches this module's webhook route, that its events are " +

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DAY_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -8,7 +9,7 @@ import { OldContacts } from './old-contacts.js';
 import { OldRows } from './old-rows.js';
 
 /** Business time from one pass to the next. */
-const EVERY_MS = 86_400_000;
+const EVERY_MS = DAY_MS;
 /** In the database's own time. */
 const LEASE_MS = 60_000;
 

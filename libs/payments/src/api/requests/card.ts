@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../common/durations.js';
 import { isDigits, isText } from '../../common/text.js';
 import { Given, Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
@@ -50,8 +51,6 @@ function passesLuhn(digits: readonly number[]): boolean {
     .reduce((total, digit) => total + digit, 0);
   return sum % 10 === 0;
 }
-
-const DAY_MS = 86_400_000;
 
 /** A card is valid to the end of its month, in every time zone. Without a month there is nothing to compare. */
 function isExpiryYear(value: unknown, card: object): boolean {

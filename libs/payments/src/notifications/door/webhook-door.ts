@@ -1,6 +1,7 @@
 import { Logger, type INestApplication } from '@nestjs/common';
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { HOUR_MS } from '../../common/durations.js';
 import { LogLimit } from '../../common/log-limit.js';
 import { PaymentsConfigurationError } from '../../common/payments.errors.js';
 import { WEBHOOK_PATH } from '../../options/payments.module-definition.js';
@@ -23,7 +24,7 @@ export interface ProtectWebhookOptions {
 }
 
 /** A line an hour is enough for what each notification shows anew. */
-const TOO_LATE_LOG_MS = 3_600_000;
+const TOO_LATE_LOG_MS = HOUR_MS;
 
 /** As Express passes it to middleware; its own parser leaves a request alone whose body has been read. */
 type WebhookRequest = AdmittedRequest & { body?: unknown };

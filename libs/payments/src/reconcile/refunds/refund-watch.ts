@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../../api/service-refund.js';
 import { plusMs } from '../../common/clock.js';
+import { HOUR_MS } from '../../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../../common/log-limit.js';
 import { messageOf } from '../../common/message-of.js';
 import { Database } from '../../database/database.js';
@@ -22,7 +23,7 @@ import { ServiceClock } from '../service-clock.js';
 /** Business time from one look to the next. */
 const EVERY_MS = 10 * 60_000;
 /** Looked at again each time: a list may lag behind, and the service's clock may have been set. */
-const OVERLAP_MS = 60 * 60_000;
+const OVERLAP_MS = HOUR_MS;
 /** After a look that failed, in the database's own time. */
 const RETRY_MS = 60_000;
 /** Looks at stores that hang, beside the slots of those that answer. */
