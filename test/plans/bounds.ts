@@ -136,8 +136,8 @@ export const bounds: readonly Bound[] = [
   ),
   few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))…'),
   // Its order and itself, locked.
-  few('WITH place AS ( UPDATE payments_orders locked SET version = …'),
-  few('WITH terms, place AS ( UPDATE payments_orders locked SET version = …'),
+  few('WITH order_row AS ( UPDATE payments_orders locked SET version = …'),
+  few('WITH terms, order_row AS ( UPDATE payments_orders locked SET version = …'),
   few(
     'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n) AND (PaymentEntity.id != $n))',
   ),

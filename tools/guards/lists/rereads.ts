@@ -52,7 +52,7 @@ export const rereads = [
       id: 'reading-fruitless',
       guarantee: 'G17',
       keeps: 'notifications that bear nothing out make their payment rest',
-      text: 'restMs: fruitlessDelayMs(notified) };',
+      text: 'restMs: delayWithoutNewsMs(notified) };',
       broken: 'restMs: 0 * notified };',
       spec: 'test/payments/notifications.spec.ts',
       test: 'that comes too often makes its payment pause',

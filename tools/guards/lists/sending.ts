@@ -510,7 +510,7 @@ export const sending = [
       id: 'send-card-last',
       guarantee: 'G14',
       keeps: 'what can never be sent again is refused when it was turned away',
-      text: 'claim.operation.resendable ? result : lastWord(result)',
+      text: 'claim.operation.resendable ? result : asRefusal(result)',
       broken: 'result',
       spec: 'test/payments/card-data.spec.ts',
       test: 'turned away every time is refused',

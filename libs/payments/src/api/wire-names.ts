@@ -64,7 +64,7 @@ export function methodFromWire<T extends { readonly type?: unknown; readonly car
   return {
     ...method,
     ...(typeof type === 'string' && { type: fromWire(wireNames.methods, type) }),
-    ...(isRecord(card) && { card: withWord(wireNames.cardSources, card, 'source') }),
+    ...(isRecord(card) && { card: translated(wireNames.cardSources, card, 'source') }),
   };
 }
 
@@ -86,11 +86,11 @@ function canceledFromWire<T extends { readonly cancellation_details?: unknown }>
 ): T {
   const { cancellation_details: details } = object;
   return isRecord(details)
-    ? { ...object, cancellation_details: withWord(wireNames.cancellationParties, details, 'party') }
+    ? { ...object, cancellation_details: translated(wireNames.cancellationParties, details, 'party') }
     : object;
 }
 
-function withWord(names: Names, object: Readonly<Record<string, unknown>>, field: string): object {
+function translated(names: Names, object: Readonly<Record<string, unknown>>, field: string): object {
   const name = object[field];
   return typeof name === 'string' ? { ...object, [field]: fromWire(names, name) } : object;
 }

@@ -4,7 +4,7 @@ import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
-import { isSentNoMore } from '../operations/key-age.js';
+import { isOnlyLookedUp } from '../operations/key-age.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { sumOf } from '../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -136,7 +136,7 @@ export class Applier {
       kind: 'capture',
       outcome: 'unknown',
     });
-    return capture === null || isSentNoMore(capture, now) ? null : sumOf(capture.body);
+    return capture === null || isOnlyLookedUp(capture, now) ? null : sumOf(capture.body);
   }
 
   /** Whether not all is known of the payment's refunds. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { yookassaProfile } from '../api/yookassa-profile.js';
 import { paymentStatuses, type PaymentStatus } from '../common/payment-status.js';
-import { fruitlessDelayMs, nextCheckAt, nextCheckDelayMs, retryDelayMs, termMsOf } from './poll-plan.js';
+import { delayWithoutNewsMs, nextCheckAt, nextCheckDelayMs, retryDelayMs, termMsOf } from './poll-plan.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -120,7 +120,7 @@ describe('polling', () => {
 
 describe('a re-read that found nothing new', () => {
   it('is followed by another at once if the service may have repeated itself, and later if only a forger would repeat so often', () => {
-    expect(seconds([0, 1, 8, 9, 10, 11, 15, 100, 10_000].map(fruitlessDelayMs))).toEqual([
+    expect(seconds([0, 1, 8, 9, 10, 11, 15, 100, 10_000].map(delayWithoutNewsMs))).toEqual([
       0, 0, 0, 1, 2, 4, 60, 60, 60,
     ]);
   });

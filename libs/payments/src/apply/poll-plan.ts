@@ -127,7 +127,7 @@ export function retryDelayMs(checks: number): number {
  * After a re-read that found nothing new, of a payment with this many notifications: the service repeats one a few times, and a
  * forger repeats them without end. Then 1, 2, 4 … 60 s pass before they are processed again.
  */
-export function fruitlessDelayMs(notified: number): number {
+export function delayWithoutNewsMs(notified: number): number {
   return notified <= REPEATS_OF_THE_SERVICE ? 0 : retryDelayMs(notified - REPEATS_OF_THE_SERVICE - 1);
 }
 

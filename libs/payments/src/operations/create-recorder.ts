@@ -170,8 +170,8 @@ export class CreateRecorder {
     return { paymentId, row, claim };
   }
 
-  /** `place`: SQL of the order's id; no row if nothing is to be recorded. */
-  #sql(place: string): string {
+  /** `order`: SQL of the order's id; no row if nothing is to be recorded. */
+  #sql(order: string): string {
     const { database } = this;
     const { now } = database;
     const { leaseMs, callDeadlineMs, fiscalization } = this.options;
@@ -181,11 +181,11 @@ export class CreateRecorder {
           reference text, total_due_minor bigint, ${ofPayment.definition(database)},
           evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text, receipt_id uuid, receipt_body text, receipt_personal text
         ), terms
-      ), place AS (
-        ${place}
+      ), order_row AS (
+        ${order}
       ), payment AS (
         INSERT INTO ${database.table(PaymentEntity)} (${ofPayment.names(database)}, created_at, updated_at)
-        SELECT ${ofPayment.names(database, 'given')}, ${now}, ${now} FROM given, place
+        SELECT ${ofPayment.names(database, 'given')}, ${now}, ${now} FROM given, order_row
         RETURNING id
       ), due AS (
         INSERT INTO ${database.table(DueEntity)} (payment_id, store_id, ready_at)

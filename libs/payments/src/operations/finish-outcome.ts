@@ -1,6 +1,6 @@
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
-import { isQuiet, mayResend, quietFrom } from './key-age.js';
+import { isQuiet, mayResend, quietAt } from './key-age.js';
 import { isRefused } from './refused-operation.js';
 import { sumOf } from './request-body.js';
 
@@ -33,6 +33,6 @@ export function decideFinish(operation: OperationEntity, reading: FinishReading)
     return { kind: took && outcome === 'unknown' ? 'confirmed' : 'refused' };
   }
   if (!isRefused(operation) && mayResend(firstSentAt, reading.askedAt)) return { kind: 'open', lookAt: null };
-  if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietFrom(lastSentAt) };
+  if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietAt(lastSentAt) };
   return { kind: 'refused' };
 }

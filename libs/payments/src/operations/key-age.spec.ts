@@ -1,5 +1,5 @@
 import { OperationEntity } from '../schema/operation.entity.js';
-import { isQuiet, isSentNoMore, mayResend } from './key-age.js';
+import { isQuiet, isOnlyLookedUp, mayResend } from './key-age.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -41,25 +41,25 @@ describe("a refund's request", () => {
       ...fields,
     });
 
-  it('goes on while its key may be used', () => expect(isSentNoMore(operation(), now)).toBe(false));
+  it('goes on while its key may be used', () => expect(isOnlyLookedUp(operation(), now)).toBe(false));
 
   it('is only looked up when its key is too old', () => {
     const firstSentAt = ago(23 * HOUR_MS);
-    expect(isSentNoMore(operation({ firstSentAt }), now)).toBe(true);
+    expect(isOnlyLookedUp(operation({ firstSentAt }), now)).toBe(true);
   });
 
   it.each(['service_request_invalid', 'service_not_found'])(
     'is only looked up when the last attempt was answered %s, since the same request would be refused again',
-    (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(true),
+    (code) => expect(isOnlyLookedUp(operation({ lastError: { code } }), now)).toBe(true),
   );
 
   it.each(['service_credentials', 'service_forbidden', 'service_too_many_requests', 'service_failure'])(
     'goes on after %s, which says nothing about the request itself',
-    (code) => expect(isSentNoMore(operation({ lastError: { code } }), now)).toBe(false),
+    (code) => expect(isOnlyLookedUp(operation({ lastError: { code } }), now)).toBe(false),
   );
 
   it('of a create has rules of its own', () => {
     const lastError = { code: 'service_request_invalid' };
-    expect(isSentNoMore(operation({ kind: 'create', lastError }), now)).toBe(false);
+    expect(isOnlyLookedUp(operation({ kind: 'create', lastError }), now)).toBe(false);
   });
 });

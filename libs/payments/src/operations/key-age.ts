@@ -16,7 +16,7 @@ export function mayResend(firstSentAt: Date | null, now: Date): boolean {
  * Whether its request is only looked up from now on: its key may no longer be used, or it was refused. A create has rules of its
  * own.
  */
-export function isSentNoMore(operation: OperationEntity, now: Date): boolean {
+export function isOnlyLookedUp(operation: OperationEntity, now: Date): boolean {
   if (operation.kind === 'create') return false;
   return isRefused(operation) || !mayResend(operation.firstSentAt, now);
 }
@@ -27,6 +27,6 @@ export function isQuiet(lastSentAt: Date | null, now: Date): boolean {
 }
 
 /** From when on that is so. */
-export function quietFrom(lastSentAt: Date | null): Date | null {
+export function quietAt(lastSentAt: Date | null): Date | null {
   return lastSentAt === null ? null : new Date(lastSentAt.getTime() + IN_FLIGHT_MS + 1);
 }

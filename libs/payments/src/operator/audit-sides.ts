@@ -52,7 +52,7 @@ export function theirRefunds(api: PaymentsApi, options: CallOptions): TheirSide 
 }
 
 /** What is read; undefined: the service does not know it. */
-export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfUnknown<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

@@ -18,7 +18,7 @@ import {
   createdIn,
   ourPayment,
   ourRefund,
-  ifThere,
+  undefinedIfUnknown,
   theirPayments,
   theirRefunds,
   type TheirSide,
@@ -129,7 +129,7 @@ export class Audit {
     const differences: AuditDifference[] = [];
     // What moved while the list was read differs for a moment; what differs is read again on both sides.
     for (const id of suspects) {
-      const again = await ifThere(subject.there.read(id));
+      const again = await undefinedIfUnknown(subject.there.read(id));
       const mine = (await subject.known([id])).get(id);
       const found = differenceOf(object, mine, again);
       if (found) differences.push(found);

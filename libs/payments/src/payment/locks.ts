@@ -48,20 +48,20 @@ type Row = Readonly<Record<string, unknown>>;
  */
 function lockSql(database: Database, begun?: { readonly terms: string }): string {
   const payments = database.table(PaymentEntity);
-  return `WITH ${begun ? `${TERMS}, ` : ''}place AS (
+  return `WITH ${begun ? `${TERMS}, ` : ''}order_row AS (
       UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
       WHERE id = (SELECT order_id FROM ${begun ? 'terms, ' : ''}${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
       RETURNING *
     )
-    SELECT ${begun?.terms ?? DURABLE}, ${database.columns(OrderEntity, 'place')}, ${database.columns(PaymentEntity, 'payment')}
-    FROM place JOIN ${payments} payment ON payment.id = $1
+    SELECT ${begun?.terms ?? DURABLE}, ${database.columns(OrderEntity, 'order_row')}, ${database.columns(PaymentEntity, 'payment')}
+    FROM order_row JOIN ${payments} payment ON payment.id = $1
     FOR NO KEY UPDATE OF payment`;
 }
 
 function lockedIn(database: Database, paymentId: string, [row]: readonly Row[]): LockedPayment {
   if (!row) throw new PaymentNotFoundError(paymentId);
   return {
-    order: database.hydrate(OrderEntity, 'place', row),
+    order: database.hydrate(OrderEntity, 'order_row', row),
     payment: database.hydrate(PaymentEntity, 'payment', row),
   };
 }

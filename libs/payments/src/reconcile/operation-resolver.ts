@@ -4,7 +4,7 @@ import { raiseAnomaly } from '../apply/anomaly.js';
 import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
-import { isSentNoMore } from '../operations/key-age.js';
+import { isOnlyLookedUp } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment } from '../payment/locks.js';
@@ -46,7 +46,7 @@ export class OperationResolver {
       const ageMs = now.getTime() - operation.recordedAt.getTime();
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation, end, lease);
-      else if (!isSentNoMore(operation, now)) {
+      else if (!isOnlyLookedUp(operation, now)) {
         await lease.request(this.options.requestTimeoutMs);
         const sent = await this.sender.send(operation.id, 'sweep');
         // The service asks to be left alone: no more requests now.

@@ -4,7 +4,7 @@ import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier, type Reading } from '../apply/applier.js';
 import { decideUnlocked } from '../apply/decide-unlocked.js';
 import type { Verdict } from '../apply/judge.js';
-import { fruitlessDelayMs, nextCheckAt, termMsOf } from '../apply/poll-plan.js';
+import { delayWithoutNewsMs, nextCheckAt, termMsOf } from '../apply/poll-plan.js';
 import type { ListedRefunds } from '../apply/refunds/judge-refunds.js';
 import type { ServiceStatus } from '../common/payment-status.js';
 import { Database } from '../database/database.js';
@@ -142,7 +142,7 @@ export class ReadingWriter {
 
   #place({ due: { checks: checksBefore }, seen }: Claim, place: Place, isFruitless: boolean): Place {
     const notified = isFruitless ? Math.max(0, ...seen.map(({ count }) => count)) : 0;
-    return { ...place, checksBefore, restMs: fruitlessDelayMs(notified) };
+    return { ...place, checksBefore, restMs: delayWithoutNewsMs(notified) };
   }
 }
 

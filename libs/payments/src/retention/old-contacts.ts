@@ -22,7 +22,7 @@ export class OldContacts {
   ) {}
 
   /** Whether everything that is old was looked at. */
-  get areGone(): boolean {
+  get isDone(): boolean {
     return this.#operation === null;
   }
 

@@ -25,7 +25,7 @@ export class OldRows {
   ) {}
 
   /** Whether everything that is old was looked at. */
-  get areGone(): boolean {
+  get isDone(): boolean {
     return this.#event === null && this.#notification === null;
   }
 

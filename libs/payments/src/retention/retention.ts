@@ -59,7 +59,7 @@ export class Retention {
     const { rows, contacts } = walk;
     if (rows) walk.removed += await rows.remove();
     if (contacts) walk.erased += await contacts.erase();
-    if (rows?.areGone === false || contacts?.areGone === false) {
+    if (rows?.isDone === false || contacts?.isDone === false) {
       await this.#release(storeId, {});
       return true;
     }

@@ -44,9 +44,9 @@ export async function runRetention(
   let total = 0;
   for (const { id } of stores) {
     const rows = new OldRows(database, id, retentionMs);
-    while (!rows.areGone) total += await rows.remove();
+    while (!rows.isDone) total += await rows.remove();
     const contacts = new OldContacts(database, id, contactsRetentionMs);
-    while (!contacts.areGone) total += await contacts.erase();
+    while (!contacts.isDone) total += await contacts.erase();
   }
   return total;
 }

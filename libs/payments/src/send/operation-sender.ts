@@ -105,7 +105,7 @@ export class OperationSender {
       const settled = await this.#offer(claim, result.answer.object);
       if (settled) return settled;
     }
-    return this.#settle(claim, claim.operation.resendable ? result : lastWord(result), sentBy);
+    return this.#settle(claim, claim.operation.resendable ? result : asRefusal(result), sentBy);
   }
 
   /** Null if it has to be settled under the locks. */
@@ -294,7 +294,7 @@ export class OperationSender {
 }
 
 /** Turned away every time, and never to be sent again: that is a refusal. */
-function lastWord<T>(result: AttemptResult<T>): AttemptResult<T> {
+function asRefusal<T>(result: AttemptResult<T>): AttemptResult<T> {
   return result.kind === 'deferred' ? { kind: 'refused', error: result.error } : result;
 }
 

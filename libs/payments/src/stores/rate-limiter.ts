@@ -45,7 +45,7 @@ export class RateLimiter {
       ), turn AS MATERIALIZED (
         SELECT store_id, most, ${this.#burstOf('notified')} - ahead AS notified, ${this.#burstOf('polls')} - ahead AS polls FROM (
           SELECT asked.store_id, asked.most,
-            ceil(extract(epoch FROM ${this.#believed('spent_to')} - ${DATABASE_NOW}) * 1000000 / ${this.#everyUs}) AS ahead
+            ceil(extract(epoch FROM ${this.#believed('spent_to')} - ${DATABASE_NOW}) * 1000000 / ${this.#intervalUs}) AS ahead
           FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN stamp USING (store_id)
         ) spent
       )`;
@@ -67,7 +67,7 @@ export class RateLimiter {
 
   /** How long it takes until polls that were held back have so many requests again, or all that they may make at once. */
   refillMs(requests: number): number {
-    return (Math.min(requests, this.#burstOf('polls')) * this.#everyUs) / 1_000;
+    return (Math.min(requests, this.#burstOf('polls')) * this.#intervalUs) / 1_000;
   }
 
   /** SQL of the time up to which the store of this id has spent its requests; null if it never had any. */
@@ -126,11 +126,11 @@ export class RateLimiter {
 
   /** SQL of the time in which so many requests are allowed. */
   #requests(count: number): string {
-    return `interval '${count * this.#everyUs} microseconds'`;
+    return `interval '${count * this.#intervalUs} microseconds'`;
   }
 
   /** As whole as an interval is. */
-  get #everyUs(): number {
+  get #intervalUs(): number {
     return Math.round(1_000_000 / this.options.rereadsPerSecond);
   }
 

@@ -5,7 +5,7 @@ import { PaymentInputError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import { OperationRecorder } from '../../operations/operation-recorder.js';
 import type { LockedPayment } from '../../payment/locks.js';
-import { dropOwed, isAboutToBeSent, openReceipt } from '../../payment/receipts/own-receipt-status.js';
+import { dropOwed, markSubmitting, openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import { closeProblem, reportMissing } from '../../payment/receipts/receipt-status.js';
 import { decideOwed, type OwedStep } from '../../receipts/decide-owed.js';
 import { bodyForSum, bodyOf, type ReceiptSubject } from '../../receipts/owed-body.js';
@@ -79,7 +79,7 @@ export class OwedReceipts {
     const isLowered = amountMinor !== receipt.amountMinor;
     const said = isLowered ? loweredOrNull(body, amountMinor) : body;
     if (said === null || of === null || isLowered) await dropOwed(manager, this.database, id);
-    else await isAboutToBeSent(manager, this.database, id);
+    else await markSubmitting(manager, this.database, id);
     if (said === null || of === null)
       return reportMissing(manager, this.database, { payment, refund: null }, cause);
     const lowered = {

@@ -13,7 +13,7 @@ import type { StoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { differenceOf, sideOf, type AuditDifference, type AuditRecord } from '../audit-difference.js';
 import { AuditRows, type AuditSpans } from '../audit-rows.js';
-import { createdIn, ifThere } from '../audit-sides.js';
+import { createdIn, undefinedIfUnknown } from '../audit-sides.js';
 import { allReceipts } from './all-receipts.js';
 import { listedReceipt, type ListedReceipt } from './listed-receipt.js';
 import type { ReceiptAccount } from './receipt-account.js';
@@ -63,7 +63,7 @@ export class ReceiptAudit {
     const differences: AuditDifference[] = [];
     for (const [id, record] of here) {
       if (ownDifference(record, there.get(id)) === null) continue;
-      const again = await ifThere(this.api.fetchReceipt(id, this.stores.call(storeId)));
+      const again = await undefinedIfUnknown(this.api.fetchReceipt(id, this.stores.call(storeId)));
       const mine = (await ownReceipts(this.database, storeId, [id])).get(id);
       const found = ownDifference(mine, again && listedReceipt(parseServiceReceipt(again)));
       if (found) differences.push(found);

@@ -71,7 +71,7 @@ export async function receiptRejected(
 }
 
 /** An owed receipt is recorded to be sent; its operation has what it says from now on. */
-export async function isAboutToBeSent(
+export async function markSubmitting(
   manager: EntityManager,
   database: Database,
   receiptId: string,

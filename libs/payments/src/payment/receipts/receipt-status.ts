@@ -45,7 +45,7 @@ export async function reportReceipt(
 ): Promise<void> {
   const isNew = after !== before;
   if (after === 'succeeded' && isNew) {
-    await manager.update(ReceiptProblemEntity, whose(of), { status: after, isOpen: false });
+    await manager.update(ReceiptProblemEntity, problemOf(of), { status: after, isOpen: false });
     await announce(manager, database, of, 'receipt.succeeded', cause);
   } else if (after === 'canceled' && isNew) {
     await openProblem(manager, database, of, after);
@@ -116,7 +116,7 @@ async function openProblem(
   of: Receipted,
   status: 'missing' | 'pending' | 'canceled',
 ): Promise<boolean> {
-  const known = await manager.findOneBy(ReceiptProblemEntity, whose(of));
+  const known = await manager.findOneBy(ReceiptProblemEntity, problemOf(of));
   // A failure is seen once, so one after a resolved one is of another receipt, as of the part of a hold that was captured.
   const isAnother = status === 'canceled' && known?.isOpen === false;
   if (known?.status === status && !isAnother) return false;
@@ -149,7 +149,7 @@ function subjectOf(refund: Receipted['refund'], receipt: Receipted['receipt']): 
   return refund && { type: 'refund', id: refund.id };
 }
 
-function whose({ payment, refund, receipt }: Receipted) {
+function problemOf({ payment, refund, receipt }: Receipted) {
   if (receipt) return { receiptId: receipt.id };
   return { paymentId: payment.id, refundId: refund === null ? IsNull() : refund.id, receiptId: IsNull() };
 }

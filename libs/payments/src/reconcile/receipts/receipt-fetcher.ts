@@ -4,7 +4,7 @@ import { PaymentsApi } from '../../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../../api/service-receipt.js';
 import type { SeenReceipt } from '../../apply/receipts/receipt-applier.js';
 import { Database } from '../../database/database.js';
-import { isQuiet, isSentNoMore } from '../../operations/key-age.js';
+import { isQuiet, isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { openReceiptStatuses } from '../../receipts/own-receipt.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -69,7 +69,11 @@ export class ReceiptFetcher {
       await from.findBy(ReceiptEntity, { paymentId: payment.id }),
       receipt.refundId === null ? null : await from.findOneByOrFail(RefundEntity, { id: receipt.refundId }),
     ]);
-    if (operation.settledAt !== null || !isSentNoMore(operation, now) || !isQuiet(operation.lastSentAt, now))
+    if (
+      operation.settledAt !== null ||
+      !isOnlyLookedUp(operation, now) ||
+      !isQuiet(operation.lastSentAt, now)
+    )
       return null;
     await lease.request(this.options.requestTimeoutMs);
     const filter = refund?.serviceId

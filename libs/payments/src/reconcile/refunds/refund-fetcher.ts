@@ -10,7 +10,7 @@ import {
   type SeenRefund,
 } from '../../apply/refunds/judge-refunds.js';
 import { Database } from '../../database/database.js';
-import { isQuiet, isSentNoMore } from '../../operations/key-age.js';
+import { isQuiet, isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { openRefunds } from '../../payment/refunds/open-refunds.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -66,7 +66,7 @@ export class RefundFetcher {
     const live = await this.database.read((from) =>
       from.findBy(OperationEntity, { refundId, settledAt: IsNull() }),
     );
-    return live.filter((operation) => isSentNoMore(operation, now));
+    return live.filter((operation) => isOnlyLookedUp(operation, now));
   }
 
   async #list(
