@@ -126,7 +126,7 @@ describe('a claim of payments that are due', () => {
     const lost = await claimed(id);
     await setDue(`lease_until = clock_timestamp() - interval '1 second'`, id);
     const { fence } = await claimed(id);
-    await expect(claims.lease(lost).request(3_600_000)).rejects.toThrow('Another worker has taken');
+    await expect(claims.lease(lost).outlive(3_600_000)).rejects.toThrow('Another worker has taken');
     expect(await bench.asOwner('SELECT fence FROM payments_due WHERE payment_id = $1', [id])).toEqual([
       { fence },
     ]);

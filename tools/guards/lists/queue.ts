@@ -231,7 +231,7 @@ export const queue = [
       id: 'lease-outlives',
       guarantee: 'G11',
       keeps: 'no step begins that could outlive the lease',
-      text: 'if (this.#endsAtMs - now >= stepMs + this.spareMs) return;',
+      text: 'if (this.#endsAtMs - now >= stepMs + spareMs) return;',
       broken: 'if (this.#endsAtMs - now >= 0) return;',
       spec: 'libs/payments/src/reconcile/payment-lease.spec.ts',
       test: 'outlives a chain of any length',

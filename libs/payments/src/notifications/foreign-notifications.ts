@@ -94,14 +94,8 @@ export class ForeignNotifications {
   /** null: the service does not know it either. */
   async #fetch({ storeId, objectId }: NotificationClaim): Promise<ServicePayment | null> {
     try {
-      return parseServicePayment(
-        await this.api.fetchPayment(objectId, {
-          ...this.stores.call(storeId),
-          timeoutMs: this.options.requestTimeoutMs,
-          signal: this.shutdown.signal,
-          once: true,
-        }),
-      );
+      const options = this.stores.callOnce(storeId, this.shutdown.signal);
+      return parseServicePayment(await this.api.fetchPayment(objectId, options));
     } catch (error) {
       if (error instanceof ServiceNotFoundError) return null;
       throw error;

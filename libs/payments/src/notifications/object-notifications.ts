@@ -127,7 +127,7 @@ export class ObjectNotifications {
 
   async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
     const { signal } = this.shutdown;
-    const options = { ...this.stores.call(storeId), signal, once: true };
+    const options = this.stores.callOnce(storeId, signal);
     if (objectType === 'payout') return this.api.fetchPayout(objectId, options);
     if (objectType === 'deal') return this.api.fetchDeal(objectId, options);
     if (objectType === 'payment_method') return this.api.fetchPaymentMethod(objectId, options);

@@ -22,7 +22,7 @@ export class RefundNotices {
    * @throws ServiceError if the service gives no answer
    */
   async handle(storeId: string, refundServiceId: string, signal: AbortSignal): Promise<void> {
-    const options = { ...this.stores.call(storeId), signal, once: true };
+    const options = this.stores.callOnce(storeId, signal);
     const {
       id: serviceId,
       paymentId,

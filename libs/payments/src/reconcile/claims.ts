@@ -147,7 +147,8 @@ export class Claims {
       );
       return affected === 1;
     };
-    return new PaymentLease(extend, leaseEndsAtMs, this.options.leaseSpareMs);
+    const { requestTimeoutMs: requestMs, leaseSpareMs: spareMs } = this.options;
+    return new PaymentLease(extend, leaseEndsAtMs, { requestMs, spareMs });
   }
 
   /** Returns it unchanged: another worker may take it at once. */

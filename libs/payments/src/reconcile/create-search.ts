@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { limits, IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -26,7 +25,6 @@ export class CreateSearch {
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
     private readonly wronglyRejected: WronglyRejected,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** `sent`: when it was sent, by our clock. */
@@ -37,9 +35,8 @@ export class CreateSearch {
     signal: AbortSignal,
     lease: PaymentLease,
   ): Promise<SearchEnd<ServicePayment>> {
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    await lease.request(timeoutMs);
-    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
+    await lease.request();
+    const options = this.stores.callOnce(storeId, signal);
     return this.clock.search(storeId, {
       ours: sent,
       marginMs: MARGIN_MS,
@@ -56,7 +53,7 @@ export class CreateSearch {
           options,
         ),
       see: async (items) => {
-        await lease.request(timeoutMs);
+        await lease.request();
         const listed = items.map((item) => {
           const object = parseServicePayment(item);
           return { paymentId: object.metadata[metadataKey], object };

@@ -47,7 +47,7 @@ export class OperationResolver {
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation, end, lease);
       else if (!isOnlyLookedUp(operation, now)) {
-        await lease.request(this.options.requestTimeoutMs);
+        await lease.request();
         const sent = await this.sender.send(operation.id, 'sweep');
         // The service asks to be left alone: no more requests now.
         if ('error' in sent && restAskedFor(sent.error) !== null) throw sent.error;

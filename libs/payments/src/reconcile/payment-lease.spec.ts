@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { PaymentLease } from './payment-lease.js';
+import { ObjectList } from '../api/object-list.js';
+import { itemsUnder, PaymentLease } from './payment-lease.js';
 
 describe('a lease on a payment', () => {
   beforeEach(() => {
@@ -16,7 +17,7 @@ describe('a lease on a payment', () => {
       extended.push(lastsMs);
       return Promise.resolve(isOurs);
     };
-    return { lease: new PaymentLease(extend, 60_000, 10_000), extended };
+    return { lease: new PaymentLease(extend, 60_000, { requestMs: 40_000, spareMs: 10_000 }), extended };
   }
 
   it('costs nothing more if there is time for the next step', async () => {
@@ -44,6 +45,26 @@ describe('a lease on a payment', () => {
     jest.setSystemTime(10_000);
     await lease.outlive(100_000);
     expect(extended).toHaveLength(1);
+  });
+
+  it('is made longer before each page of a list', async () => {
+    const { lease, extended } = take();
+    const pages = [['a', 'b'], ['c'], ['d']];
+    const list = new ObjectList<string>(
+      (cursor = '0') => {
+        const index = Number(cursor);
+        // Each page takes as long as a request may.
+        jest.setSystemTime((index + 1) * 40_000);
+        const nextCursor = index + 1 < pages.length ? String(index + 1) : null;
+        return Promise.resolve({ items: pages[index] ?? [], nextCursor, date: null });
+      },
+      undefined,
+      { request: 'GET /v3/receipts' },
+    );
+    const items = [];
+    for await (const item of itemsUnder(lease, list)) items.push(item);
+    expect(items).toEqual(['a', 'b', 'c', 'd']);
+    expect([lease.requests, extended.length]).toEqual([3, 2]);
   });
 
   it('that was lost begins no further step', async () => {

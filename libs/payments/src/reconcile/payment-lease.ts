@@ -1,16 +1,18 @@
+import type { ObjectList } from '../api/object-list.js';
+
 /** A worker's lease on a payment, which lasts as long as its work does: a step never begins with too little time left. */
 export class PaymentLease {
   #endsAtMs: number;
   #requests = 0;
 
   /**
-   * `extend`: makes it last this long from now; false if another worker has the payment. `spareMs`: how far a step may exceed its
-   * time.
+   * `extend`: makes it last this long from now; false if another worker has the payment. `requestMs`: how long a request may take;
+   * `spareMs`: how far a step may exceed its time.
    */
   constructor(
     private readonly extend: (lastsMs: number) => Promise<boolean>,
     endsAtMs: number,
-    private readonly spareMs: number,
+    private readonly times: { readonly requestMs: number; readonly spareMs: number },
   ) {
     this.#endsAtMs = endsAtMs;
   }
@@ -21,12 +23,12 @@ export class PaymentLease {
   }
 
   /**
-   * Call before each request that may take this long.
+   * Call before each request.
    * @throws Error if the lease was lost
    */
-  async request(timeoutMs: number): Promise<void> {
+  async request(): Promise<void> {
     this.#requests += 1;
-    await this.outlive(timeoutMs);
+    await this.outlive(this.times.requestMs);
   }
 
   /**
@@ -35,9 +37,22 @@ export class PaymentLease {
    */
   async outlive(stepMs: number): Promise<void> {
     const now = Date.now();
-    if (this.#endsAtMs - now >= stepMs + this.spareMs) return;
-    const lastsMs = stepMs + 2 * this.spareMs;
+    const { spareMs } = this.times;
+    if (this.#endsAtMs - now >= stepMs + spareMs) return;
+    const lastsMs = stepMs + 2 * spareMs;
     if (!(await this.extend(lastsMs))) throw new Error('Another worker has taken the payment over.');
     this.#endsAtMs = now + lastsMs;
+  }
+}
+
+/** The items of a list, as long as the lease lasts. */
+export async function* itemsUnder<T>(
+  lease: PaymentLease,
+  list: ObjectList<T>,
+): AsyncGenerator<T, void, undefined> {
+  await lease.request();
+  for await (const { items, nextCursor } of list.pages()) {
+    yield* items;
+    if (nextCursor !== null) await lease.request();
   }
 }

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import type { ServiceStatus } from '../common/payment-status.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
@@ -23,7 +22,6 @@ export class Reread {
     private readonly reader: FullReader,
     private readonly writer: ReadingWriter,
     private readonly alarm: SilenceAlarm,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** Returns what there may be to do now. */
@@ -74,9 +72,8 @@ export class Reread {
   }
 
   async #get({ claim, lease, end: signal }: Look, serviceId: string): Promise<ServicePayment> {
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    await lease.request(timeoutMs);
-    const options = { ...this.stores.call(claim.payment.storeId), timeoutMs, signal, once: true };
+    await lease.request();
+    const options = this.stores.callOnce(claim.payment.storeId, signal);
     return parseServicePayment(await this.api.fetchPayment(serviceId, options));
   }
 

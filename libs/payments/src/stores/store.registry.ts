@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { CallOptions } from '../api/payments-api.options.js';
 import { mustBeOptions } from '../common/arguments.js';
 import {
   PaymentInputError,
@@ -101,6 +102,11 @@ export class StoreRegistry {
   /** How a call of PaymentsApi names a store; the shop's own is not named. */
   call(storeId: string): { store?: string } {
     return storeId === this.shop?.id ? {} : { store: storeId };
+  }
+
+  /** Of work that comes back by itself: one attempt, until `signal`. */
+  callOnce(storeId: string, signal: AbortSignal): Pick<CallOptions, 'store' | 'signal' | 'once'> {
+    return { ...this.call(storeId), signal, once: true };
   }
 
   /** Whether there may be stores beside the shop's own. */

@@ -12,7 +12,7 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
-import type { PaymentLease } from '../payment-lease.js';
+import { itemsUnder, type PaymentLease } from '../payment-lease.js';
 
 /** Fetches what became of a payment's own receipts. */
 @Injectable()
@@ -51,8 +51,8 @@ export class ReceiptFetcher {
   }
 
   async #get(storeId: string, id: string, end: AbortSignal, lease: PaymentLease): Promise<ServiceReceipt> {
-    await lease.request(this.options.requestTimeoutMs);
-    return parseServiceReceipt(await this.api.fetchReceipt(id, this.#how(storeId, end)));
+    await lease.request();
+    return parseServiceReceipt(await this.api.fetchReceipt(id, this.stores.callOnce(storeId, end)));
   }
 
   /** One whose answer was lost and that is sent no more: the service lists it, or has never received it. */
@@ -75,23 +75,17 @@ export class ReceiptFetcher {
       !isQuiet(operation.lastSentAt, now)
     )
       return null;
-    await lease.request(this.options.requestTimeoutMs);
     const filter = refund?.serviceId
       ? { refund_id: refund.serviceId }
       : { payment_id: payment.serviceId ?? '' };
     const known = new Set([...found, ...bound.map(({ serviceId }) => serviceId)]);
     const mine: ServiceReceipt[] = [];
-    for await (const { items } of this.api.listReceipts(filter, this.#how(receipt.storeId, end)).pages())
-      for (const item of items) {
-        const object = parseServiceReceipt(item);
-        if (!known.has(object.id) && isLike(receipt, operation.body, object)) mine.push(object);
-      }
+    const list = this.api.listReceipts(filter, this.stores.callOnce(receipt.storeId, end));
+    for await (const item of itemsUnder(lease, list)) {
+      const object = parseServiceReceipt(item);
+      if (!known.has(object.id) && isLike(receipt, operation.body, object)) mine.push(object);
+    }
     return { object: mine.at(-1) ?? null, attempts: operation.attempts };
-  }
-
-  #how(storeId: string, signal: AbortSignal) {
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    return { ...this.stores.call(storeId), timeoutMs, signal, once: true };
   }
 }
 

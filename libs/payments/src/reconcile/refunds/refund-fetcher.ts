@@ -17,7 +17,7 @@ import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
-import type { PaymentLease } from '../payment-lease.js';
+import { itemsUnder, type PaymentLease } from '../payment-lease.js';
 
 /** Fetches the list of a payment's refunds if there may be more to know than our rows say. */
 @Injectable()
@@ -75,19 +75,14 @@ export class RefundFetcher {
     signal: AbortSignal,
     lease: PaymentLease,
   ): Promise<SeenRefund[]> {
-    const { profile, requestTimeoutMs: timeoutMs } = this.options;
+    const { profile } = this.options;
     // A list that changes while its pages are read shows some twice: what was read last is the newer.
     const listed = new Map<string, SeenRefund>();
-    const options = { ...this.stores.call(storeId), timeoutMs, signal, once: true };
-    await lease.request(timeoutMs);
-    for await (const { items, nextCursor } of this.api
-      .listRefunds({ payment_id: paymentServiceId }, options)
-      .pages()) {
-      for (const answer of items) {
-        const object = parseServiceRefund(answer);
-        listed.set(object.id, listedRefund(object, profile));
-      }
-      if (nextCursor !== null) await lease.request(timeoutMs);
+    const options = this.stores.callOnce(storeId, signal);
+    const list = this.api.listRefunds({ payment_id: paymentServiceId }, options);
+    for await (const answer of itemsUnder(lease, list)) {
+      const object = parseServiceRefund(answer);
+      listed.set(object.id, listedRefund(object, profile));
     }
     return [...listed.values()].toReversed();
   }

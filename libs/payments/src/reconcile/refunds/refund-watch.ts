@@ -127,9 +127,7 @@ export class RefundWatch {
 
   /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
   async #look(watch: Watch): Promise<void> {
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    const { signal } = this.shutdown;
-    const options = { ...this.stores.call(watch.storeId), timeoutMs, signal, once: true };
+    const options = this.stores.callOnce(watch.storeId, this.shutdown.signal);
     const ask = (id: string, bounds?: { readonly waitMs: number }) =>
       askForRefunds(this.database, { id, storeId: watch.storeId }, bounds);
     const locked: string[] = [];
