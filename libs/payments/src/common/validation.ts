@@ -1,3 +1,5 @@
+import { isText } from './text.js';
+
 /**
  * A class whose decorated properties are the fields that an object may have. For a request only its rules count; for options,
  * made by {@link filledWith}, its properties are also the defaults.
@@ -51,6 +53,11 @@ export const Given = (): PropertyDecorator => When((_object, value) => value !==
 
 /** A field that may be anything here. */
 export const Anything = (): PropertyDecorator => onField(() => undefined);
+
+export const IsText = (maxLength: number, minLength = 1): PropertyDecorator =>
+  Rule(`must be a string of ${minLength} to ${maxLength} characters`, (value) =>
+    isText(value, minLength, maxLength),
+  );
 
 /** A field that is one of these. */
 export const OneOf = (

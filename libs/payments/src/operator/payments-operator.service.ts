@@ -3,9 +3,8 @@ import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
-import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
-import { Given, Rule } from '../common/validation.js';
+import { Given, IsText, Rule } from '../common/validation.js';
 import type { RefusedSender } from '../notifications/door/refused-senders.js';
 import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
@@ -21,10 +20,10 @@ import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problem
 import { RefundAcceptance } from './refund-acceptance.js';
 
 class ResolutionShape {
-  @Rule('must be a string of 1 to 128 characters', (value) => isText(value, 1, 128))
+  @IsText(128)
   readonly by!: string;
 
-  @Rule('must be a string of 1 to 1000 characters', (value) => isText(value, 1, 1_000))
+  @IsText(1_000)
   readonly note!: string;
 }
 

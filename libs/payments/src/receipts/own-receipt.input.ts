@@ -3,7 +3,7 @@ import { parseAmount, valueFromMinor, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
-import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
+import { Given, IsText, Items, Nested, OneOf, Rule } from '../common/validation.js';
 import { OWN_KEY } from './owed-keys.js';
 import { receiptTypes, type ReceiptType } from './own-receipt.js';
 import { receiptTotalMinor } from './receipt-sums.js';
@@ -21,10 +21,10 @@ class SettlementShape {
 }
 
 class UserPropsShape {
-  @Rule('must be a string of 1 to 64 characters', (value) => isText(value, 1, 64))
+  @IsText(64)
   readonly name!: string;
 
-  @Rule('must be a string of 1 to 234 characters', (value) => isText(value, 1, 234))
+  @IsText(234)
   readonly value!: string;
 }
 

@@ -2,17 +2,12 @@ import { IsAmount } from '../api/requests/amount.js';
 import { IsFlag, IsPhone } from '../api/requests/rules.js';
 import type { Amount } from '../common/money.js';
 import { isDay, isDigits, isText, isTimestamp } from '../common/text.js';
-import { Given, Items, Nested, OneOf, Rule } from '../common/validation.js';
+import { Given, IsText, Items, Nested, OneOf, Rule } from '../common/validation.js';
 import { parseQuantity } from './quantity.js';
 import { measures, paymentModes, paymentSubjects, taxSystemCodes, vatCodes } from './receipt-words.js';
 
 /** Third-party registers take so many; registers of the service 80. */
 export const MAX_ITEMS = 100;
-
-const IsText = (maxLength: number, minLength = 1): PropertyDecorator =>
-  Rule(`must be a string of ${minLength} to ${maxLength} characters`, (value) =>
-    isText(value, minLength, maxLength),
-  );
 
 const IsWhole = (min: number, max: number): PropertyDecorator =>
   Rule(

@@ -1,14 +1,11 @@
-import { isDay, isDigits, isText } from '../../common/text.js';
-import { Given, Items, Nested, Rule, When } from '../../common/validation.js';
+import { isDay, isDigits } from '../../common/text.js';
+import { Given, IsText, Items, Nested, Rule, When } from '../../common/validation.js';
 import { limits } from '../limits.js';
 
 const { ticketNumberLength, bookingReferenceLength, airlineLegs, airlinePassengers, passengerNameLength } =
   limits;
 
-const IsPassengerName = () =>
-  Rule(`must be a string of 1 to ${passengerNameLength.value} characters`, (value) =>
-    isText(value, 1, passengerNameLength.value),
-  );
+const IsPassengerName = () => IsText(passengerNameLength.value);
 
 class PassengerRequestShape {
   @IsPassengerName()
@@ -53,9 +50,7 @@ class AirlineRequestShape {
 
   /** If there is no ticket number yet. */
   @Given()
-  @Rule(`must be a string of 1 to ${bookingReferenceLength.value} characters`, (value) =>
-    isText(value, 1, bookingReferenceLength.value),
-  )
+  @IsText(bookingReferenceLength.value)
   readonly booking_reference?: string;
 
   @Given()

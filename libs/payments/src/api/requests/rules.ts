@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/is-record.js';
 import { isDigits, isText, isWebAddress } from '../../common/text.js';
-import { Checked, Rule } from '../../common/validation.js';
+import { Checked, IsText, Rule } from '../../common/validation.js';
 import { limits } from '../limits.js';
 
 /** Rules that several shapes share, in the same words. */
@@ -54,10 +54,7 @@ export const IsPhone = (): PropertyDecorator =>
   });
 
 /** What a company pays for. */
-export const IsPaymentPurpose = (): PropertyDecorator => {
-  const maxLength = limits.paymentPurposeLength.value;
-  return Rule(`must be a string of 1 to ${maxLength} characters`, (value) => isText(value, 1, maxLength));
-};
+export const IsPaymentPurpose = (): PropertyDecorator => IsText(limits.paymentPurposeLength.value);
 
 /** A mobile wallet's cryptogram. */
 export const IsWalletToken = (): PropertyDecorator =>
@@ -66,7 +63,4 @@ export const IsWalletToken = (): PropertyDecorator =>
     (value) => typeof value === 'string' && value !== '',
   );
 
-export const IsMerchantCustomerId = (): PropertyDecorator => {
-  const maxLength = limits.merchantCustomerIdLength.value;
-  return Rule(`must be a string of 1 to ${maxLength} characters`, (value) => isText(value, 1, maxLength));
-};
+export const IsMerchantCustomerId = (): PropertyDecorator => IsText(limits.merchantCustomerIdLength.value);

@@ -12,8 +12,7 @@ import {
 } from '../../common/payments.errors.js';
 import { isRefundUnsettled } from '../../common/refund-status.js';
 import { scopeOf, type StoreScope } from '../../common/store.scope.js';
-import { isText } from '../../common/text.js';
-import { Given, Rule } from '../../common/validation.js';
+import { Given, IsText } from '../../common/validation.js';
 import { Database, type Reader } from '../../database/database.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
 import { OWN_KEY } from '../../receipts/owed-keys.js';
@@ -33,7 +32,7 @@ import { ReceiptCalls } from './receipt-calls.js';
 class SettlePrepaymentInputShape {
   /** Your own name for the receipt, 1 to 64 characters. Default: `settlement`. */
   @Given()
-  @Rule('must be a string of 1 to 64 characters', (value) => isText(value, 1, 64))
+  @IsText(64)
   readonly receiptKey?: string;
 
   /** Who gets it. Default: who got the payment's. */

@@ -7,7 +7,7 @@ import type { Metadata } from '../../common/metadata.js';
 import type { Amount } from '../../common/money.js';
 import { isText } from '../../common/text.js';
 import { isUuid } from '../../common/uuid.js';
-import { Given, Nested, OneOf, Rule } from '../../common/validation.js';
+import { Given, IsText, Nested, OneOf, Rule } from '../../common/validation.js';
 import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
 import { IsOwnMetadata } from '../own-mark.js';
 import { IsExtra } from './extra.js';
@@ -118,6 +118,6 @@ export class OrderPaymentInput {
    * name of this one, 1 to 64 characters. The same part again is the same payment. Default: the order has one.
    */
   @Given()
-  @Rule('must be a string of 1 to 64 characters', (value) => isText(value, 1, 64))
+  @IsText(64)
   readonly part?: string;
 }
