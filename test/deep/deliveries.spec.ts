@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
+import { oneByOne } from '../support/one-by-one.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 
@@ -95,15 +96,16 @@ describe('deliveries', () => {
     };
     const left = async () => (await deliveries()).filter(({ done }) => !done).length;
     const deliver = async ({ app }: PaymentsHost) => {
-      const deliverer = app.get(Deliverer, { strict: false });
+      const { work } = app.get(Deliverer, { strict: false });
       while (!progress.written || (await left()) > 0) {
         // Those that failed have their next run at once.
         await bench.asOwner(
           `UPDATE payments_deliveries SET next_attempt_at = now() WHERE last_error IS NOT NULL AND lease_until IS NULL AND done_at IS NULL`,
         );
+        const next = oneByOne(work);
         await Promise.all(
-          Array.from({ length: deliverer.slots }, async () => {
-            while (await deliverer.runNext());
+          Array.from({ length: work.slots }, async () => {
+            while (await next());
           }),
         );
       }

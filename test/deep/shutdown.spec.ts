@@ -113,8 +113,8 @@ describe('a process that is asked to end', () => {
     const { app } = await bench.startHost({ sweeps: false });
     // The host's own hooks may take some time between this one and the next.
     app.get(Shutdown).onModuleDestroy();
-    const begun = await Promise.all([rereadNext(app), app.get(RefundWatch).runNext()]);
-    expect(begun).toEqual([false, false]);
+    const begun = await Promise.all([rereadNext(app), app.get(RefundWatch).work.take(1)]);
+    expect(begun).toEqual([false, []]);
     const { rows } = await outside.query<object>('SELECT fence FROM payments_due WHERE payment_id = $1', [
       id,
     ]);

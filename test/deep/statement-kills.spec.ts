@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { eventually } from '../support/eventually.js';
+import { doAll } from '../support/one-by-one.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
@@ -75,7 +76,7 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
     return eventually(
       async () => {
         await reconcile();
-        await app.get(Deliverer, { strict: false }).runNext();
+        await doAll(app.get(Deliverer, { strict: false }).work);
         return bench.effects(survivor, id);
       },
       ({ length }) => length > 0,

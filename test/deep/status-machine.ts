@@ -3,6 +3,7 @@ import { ControlError, type WirePayment } from '@holdfast/sandbox';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
 import { eventually } from '../support/eventually.js';
+import { doAll } from '../support/one-by-one.js';
 import { sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 import { rereadNext } from '../support/sweep.js';
@@ -134,15 +135,9 @@ export class Course {
   sweep(shop: number): Promise<void> {
     const { app } = this.#shop(shop);
     return unlessRefused(async () => {
-      const workers = [
-        () => rereadNext(app),
-        app.get(ForeignNotifications).worker(1),
-        () => app.get(Deliverer).runNext(),
-      ];
-      for (const work of workers) {
-        let found = true;
-        while (found) found = await work();
-      }
+      while (await rereadNext(app));
+      await doAll(app.get(ForeignNotifications).work);
+      await doAll(app.get(Deliverer).work);
     });
   }
 

@@ -3,6 +3,7 @@ import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
+import { doAll } from '../support/one-by-one.js';
 import { orderInput } from '../support/payments-host.js';
 import { faultsOf } from './books.js';
 import { changesService, type Footprint } from './footprint.js';
@@ -149,7 +150,7 @@ const refunded: Scenario = {
       work: {
         a: sweep,
         b: async (actor) => {
-          await actor.host.app.get(ObjectNotifications).worker(1)();
+          await doAll(actor.host.app.get(ObjectNotifications).work);
           await sweep(actor);
         },
         n: async (actor) => {
@@ -315,7 +316,7 @@ const ofDeliveries: Footprint = {
 };
 
 async function deliver({ host: { app } }: Actor): Promise<void> {
-  while (await app.get(Deliverer).runNext());
+  await doAll(app.get(Deliverer).work);
 }
 
 /** What happens to the first of two deliverers. */

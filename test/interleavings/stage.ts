@@ -8,6 +8,7 @@ import { ObjectNotifications } from '../../libs/payments/src/notifications/objec
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
+import { doAll } from '../support/one-by-one.js';
 import { openBench, sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { asksService, changesService } from './footprint.js';
 import type { Choose, Step } from './schedules.js';
@@ -138,10 +139,9 @@ export class Stage {
   /** Everything that a sweep finds to do at this moment. */
   async sweepAll(): Promise<void> {
     const { app } = this.sweeper;
-    const objects = app.get(ObjectNotifications).worker(1);
-    while (await objects());
+    await doAll(app.get(ObjectNotifications).work);
     while ((await app.get(HandOver).runNext()) || (await rereadOne(this.sweeper)));
-    while (await app.get(Deliverer).runNext());
+    await doAll(app.get(Deliverer).work);
   }
 
   async #actor(letter: string): Promise<Actor> {

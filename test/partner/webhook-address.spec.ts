@@ -4,6 +4,7 @@ import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
+import { oneByOne } from '../support/one-by-one.js';
 import { rereadNext } from '../support/sweep.js';
 import {
   anotherStore,
@@ -115,7 +116,7 @@ describe('at the address of a connected store', () => {
     expect(await post(await addressOf(host, mine), notificationOf(payment))).toBe(200);
     expect(await rereadNext(host.app)).toBe(false);
     await bench.sandbox.clock.advance(HOUR_MS);
-    expect(await host.app.get(ForeignNotifications).worker(2)()).toBe(true);
+    expect(await oneByOne(host.app.get(ForeignNotifications).work)()).toBe(true);
     expect([reads(otherAccount), reads('test_tea_house')]).toEqual([before[0], (before[1] ?? 0) + 1]);
     expect(await host.payments.get(payment.id, { store: other })).toMatchObject({ status: 'pending' });
     expect(await stored(host, payment.serviceId)).toEqual([{ store: mine, handled: true, foreign: true }]);

@@ -13,6 +13,7 @@ import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.j
 import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { LostAnswers } from '../support/lost-answers.js';
+import { oneByOne } from '../support/one-by-one.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { Stops } from '../support/stops.js';
 
@@ -64,12 +65,14 @@ describe('deliveries', () => {
   let host: PaymentsHost;
   let notes: Notes;
   let answers: LostAnswers;
+  let runNext: () => Promise<boolean>;
   beforeEach(async () => {
     bench = await openBench();
     answers = new LostAnswers();
     const { connections } = answers;
     host = await bench.startHost({ sweeps: false, handlerAttempts: ATTEMPTS, connections }, [Notes]);
     notes = host.app.get(Notes);
+    runNext = oneByOne(host.app.get(Deliverer, { strict: false }).work);
   });
   afterEach(async () => {
     notes.letGo();
@@ -78,7 +81,6 @@ describe('deliveries', () => {
 
   const claims = () => host.app.get(DeliveryClaims, { strict: false });
   const take = (lines = [FRESH, TRIED]) => claims().take(lines, [], 100);
-  const runNext = () => host.app.get(Deliverer, { strict: false }).runNext();
   const deliveries = () =>
     bench.asOwner<Delivery>(
       `SELECT attempts, done_at IS NOT NULL AS done, lease_until IS NOT NULL AS leased,
@@ -108,11 +110,13 @@ describe('deliveries', () => {
     await take();
     await endLeases();
     const turns = host.app.get(DeliveryTurns, { strict: false });
-    const [first, second] = await Promise.all([turns.next(), turns.next()]);
-    expect([first?.claim.suspect, second]).toEqual([true, null]);
+    const claimed = await turns.take();
+    expect([claimed, await turns.take()]).toMatchObject([[{ suspect: true }], []]);
+    for (const claim of claimed) turns.begin(claim);
+    expect(await turns.take()).toEqual([]);
     expect((await deliveries()).filter(({ attempts }) => attempts > 1)).toHaveLength(1);
-    first?.end();
-    expect((await turns.next())?.claim).toMatchObject({ attempts: 2, suspect: true });
+    for (const claim of claimed) turns.end(claim);
+    expect(await turns.take()).toMatchObject([{ attempts: 2, suspect: true }]);
   });
 
   it.each([
@@ -130,12 +134,14 @@ describe('deliveries', () => {
        WHERE delivery.event_id = placed.event_id`,
     );
     const turns = host.app.get(DeliveryTurns, { strict: false });
-    const hanging = await turns.next();
+    const [hanging] = await turns.take();
+    if (!hanging) throw new Error('Nothing is due.');
+    turns.begin(hanging);
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 1_000);
-    const other = await turns.next();
+    const [other] = await turns.take();
     jest.restoreAllMocks();
-    expect([hanging?.claim.attempts, other?.claim.attempts ?? null]).toEqual(attempts);
+    expect([hanging.attempts, other?.attempts ?? null]).toEqual(attempts);
   });
 
   it('that are new are found at once, however many failing or blocked ones stand before them', async () => {
@@ -252,7 +258,7 @@ describe('deliveries', () => {
         const ids = await paidPayments(bench, 1);
         const stops = new Stops(client);
         await stops.at('commit', 'effects', 'true');
-        const run = other.app.get(Deliverer, { strict: false }).runNext();
+        const run = oneByOne(other.app.get(Deliverer, { strict: false }).work)();
         await stops.stopped();
         const entered = nextEvents(bench, ids);
         await eventually(

@@ -6,6 +6,7 @@ import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { Rereads } from '../../libs/payments/src/reconcile/rereads.js';
 import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
+import { WorkerPool } from '../../libs/payments/src/work/worker-pool.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -152,7 +153,7 @@ describe('a store whose polls are overdue', () => {
     const [unheard, ...noisy] = await unpaid(host, 4);
     if (!unheard) throw new Error('There is no payment.');
     await bench.sandbox.clock.advance(12_000);
-    const loop = host.app.get(Rereads, { strict: false }).loop(() => undefined);
+    const pool = new WorkerPool(host.app.get(Rereads, { strict: false }).work, () => undefined);
     const readsOf = ({ serviceId }: Payment) =>
       bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId });
     const reads = () => bench.sandbox.ledger.requestCount({ endpoint: 'read' });
@@ -167,13 +168,13 @@ describe('a store whose polls are overdue', () => {
          ON CONFLICT (store_id) DO UPDATE SET spent_to = excluded.spent_to`,
       );
       const before = reads();
-      loop.wake();
+      pool.wake();
       await eventually(
         () => bench.asOwner<{ held: number }>('SELECT count(fence)::int AS held FROM payments_due'),
         ([row]) => reads() > before && row?.held === 0,
       );
     }
-    await loop.stop();
+    await pool.stop();
     expect(reads()).toBe(12);
     expect(readsOf(unheard)).toBe(1);
   });

@@ -5,6 +5,7 @@ import { CatchUp } from '../../libs/payments/src/reconcile/catch-up.js';
 import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
 import { eventually } from '../support/eventually.js';
 import { gather } from '../support/gather.js';
+import { oneByOne } from '../support/one-by-one.js';
 import {
   openBench,
   orderInput,
@@ -205,7 +206,7 @@ describe('a payment whose rows somebody else has locked', () => {
     const [locked = '', other = ''] = ids;
     const handler = await refunding(locked);
     const asked = () => dueIds('refund_signals > 0');
-    const watched = web.app.get(RefundWatch, { strict: false }).runNext();
+    const watched = oneByOne(web.app.get(RefundWatch, { strict: false }).work)();
     await Promise.race([watched, eventually(asked, (found) => found.includes(other))]);
     expect(await asked()).toEqual([other]);
     await handler.end();

@@ -27,9 +27,12 @@ const app = await NestFactory.createApplicationContext(
   },
   { logger: false },
 );
-const deliverer = app.get(Deliverer);
-const work = async () => {
-  while (await deliverer.runNext());
-};
-await Promise.all(Array.from({ length: deliverer.slots }, work));
+const { take, run, slots } = app.get(Deliverer).work;
+for (let claims = await take(1); claims.length > 0; claims = await take(1)) {
+  const left = [...claims];
+  const work = async () => {
+    for (let claim = left.shift(); claim; claim = left.shift()) await run(claim);
+  };
+  await Promise.all(Array.from({ length: slots }, work));
+}
 await app.close();

@@ -39,6 +39,7 @@ const claims = app.get(Claims);
 const [id] = await app.get(StoreTurns).waiting((storeId) => claims.waits(storeId), [], 1);
 const [claim] = await claims.take({ stores: [{ id, most: 1 }], most: 1, failing: 1 });
 await app.get(Reconciler).run(claim, 'sweep');
-await app.get(Deliverer).runNext();
+const { work } = app.get(Deliverer);
+for (const delivery of await work.take(1)) await work.run(delivery);
 await app.close();
 process.disconnect();

@@ -11,25 +11,25 @@ import { messageOf } from './common/message-of.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { Deliverer } from './handlers/deliverer.js';
-import { ForeignNotifications, LOOKUPS_AT_ONCE } from './notifications/foreign-notifications.js';
+import { ForeignNotifications } from './notifications/foreign-notifications.js';
 import { HandOver } from './notifications/hand-over.js';
-import { OBJECT_REREADS_AT_ONCE, ObjectNotifications } from './notifications/object-notifications.js';
+import { ObjectNotifications } from './notifications/object-notifications.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
-import { StoreMaintenance, STORES_AT_ONCE } from './partner/store-maintenance.js';
+import { StoreMaintenance } from './partner/store-maintenance.js';
 import { QueueCheck } from './reconcile/queue-check.js';
-import { REFUND_WATCHES_AT_ONCE, RefundWatch } from './reconcile/refunds/refund-watch.js';
+import { RefundWatch } from './reconcile/refunds/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { Retention } from './retention/retention.js';
-import { WorkLoop } from './work/work-loop.js';
 import { WorkSignal, type WorkKind } from './work/work-signal.js';
+import { stepwise, WorkerPool, type Work } from './work/worker-pool.js';
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 const SWEEP_NAME = 'payments-sweep';
 
 /** One kind of background work. */
-interface Work {
-  readonly loop: Pick<WorkLoop, 'wake' | 'stop'>;
+interface Kind {
+  readonly pool: Pick<WorkerPool<never>, 'wake' | 'stop'>;
   /** Signals in this process that give a reason to look. */
   readonly on: readonly WorkKind[];
   /** SQL condition: there is something to do. */
@@ -43,7 +43,7 @@ interface Work {
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Payments');
-  readonly #work: Work[] = [];
+  readonly #kinds: Kind[] = [];
   #looking: Promise<void> | null = null;
 
   constructor(
@@ -72,9 +72,9 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true if several modules need it',
       ]);
     }
-    this.#work.push(...this.#kinds());
+    this.#kinds.push(...this.#all());
     this.signal.subscribe((kind) => {
-      for (const { loop, on } of this.#work) if (kind === 'all' || on.includes(kind)) loop.wake();
+      for (const { pool, on } of this.#kinds) if (kind === 'all' || on.includes(kind)) pool.wake();
     });
     scheduler.addInterval(
       SWEEP_NAME,
@@ -83,48 +83,24 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.#tick();
   }
 
-  #kinds(): Work[] {
-    const loop = (takeOne: () => Promise<boolean>, slots: number) =>
-      new WorkLoop(takeOne, slots, (error) => this.#report(error));
+  #all(): Kind[] {
+    const pool = <Claim>(work: Work<Claim>) => new WorkerPool(work, (error) => this.#report(error));
+    const steps = (step: () => Promise<boolean>) => pool(stepwise(step));
     return [
+      { pool: pool(this.rereads.work), on: ['payments'], waits: () => this.rereads.waits },
       {
-        loop: this.rereads.loop((error) => this.#report(error)),
-        on: ['payments'],
-        waits: () => this.rereads.waits,
-      },
-      {
-        loop: loop(() => this.handOver.runNext(), 1),
+        pool: steps(() => this.handOver.runNext()),
         on: ['notifications'],
         waits: () => this.handOver.waits,
       },
-      {
-        loop: loop(this.objects.worker(OBJECT_REREADS_AT_ONCE), OBJECT_REREADS_AT_ONCE),
-        on: ['objects'],
-        waits: () => this.objects.waits,
-      },
-      {
-        loop: loop(this.foreign.worker(LOOKUPS_AT_ONCE), LOOKUPS_AT_ONCE),
-        on: [],
-        waits: () => this.foreign.waits,
-      },
-      {
-        loop: loop(() => this.refundWatch.runNext(), REFUND_WATCHES_AT_ONCE),
-        on: [],
-        waits: () => this.refundWatch.waits,
-      },
-      { loop: loop(() => this.queueCheck.runNext(), 1), on: [], waits: () => this.queueCheck.waits },
-      { loop: loop(() => this.retention.runNext(), 1), on: [], waits: () => this.retention.waits },
-      {
-        loop: loop(() => this.maintenance.runNext(), STORES_AT_ONCE),
-        on: [],
-        waits: () => this.maintenance.waits,
-      },
-      { loop: loop(() => this.unreachable.runNext(), 1), on: [], waits: () => this.unreachable.waits },
-      {
-        loop: loop(() => this.deliverer.runNext(), this.deliverer.slots),
-        on: ['deliveries'],
-        waits: () => this.deliverer.waits,
-      },
+      { pool: pool(this.objects.work), on: ['objects'], waits: () => this.objects.waits },
+      { pool: pool(this.foreign.work), on: [], waits: () => this.foreign.waits },
+      { pool: pool(this.refundWatch.work), on: [], waits: () => this.refundWatch.waits },
+      { pool: steps(() => this.queueCheck.runNext()), on: [], waits: () => this.queueCheck.waits },
+      { pool: steps(() => this.retention.runNext()), on: [], waits: () => this.retention.waits },
+      { pool: pool(this.maintenance.work), on: [], waits: () => this.maintenance.waits },
+      { pool: steps(() => this.unreachable.runNext()), on: [], waits: () => this.unreachable.waits },
+      { pool: pool(this.deliverer.work), on: ['deliveries'], waits: () => this.deliverer.waits },
     ];
   }
 
@@ -137,22 +113,21 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   async #look(): Promise<void> {
     try {
-      const columns = this.#work.map(({ waits }, index) => `(${waits()}) AS "${index}"`);
+      const columns = this.#kinds.map(({ waits }, index) => `(${waits()}) AS "${index}"`);
       const [found] = await this.database.read((from) =>
         from.query<Record<string, boolean>[]>(`SELECT ${columns.join(', ')}`),
       );
-      for (const [index, { loop }] of this.#work.entries()) if (found?.[index] === true) loop.wake();
+      for (const [index, { pool }] of this.#kinds.entries()) if (found?.[index] === true) pool.wake();
     } catch (error) {
       this.#report(error);
       // A query that fails or hangs for one kind must not keep the others from their work.
-      for (const { loop } of this.#work) loop.wake();
+      for (const { pool } of this.#kinds) pool.wake();
     }
   }
 
   /** Takes nothing new and waits for the work in progress; every piece of it has a deadline of its own. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.#looking;
-    await Promise.all(this.#work.map(({ loop }) => loop.stop()));
+    await Promise.all([this.#looking, ...this.#kinds.map(({ pool }) => pool.stop())]);
   }
 
   #scheduler(): SchedulerRegistry {

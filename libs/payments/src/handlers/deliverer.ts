@@ -5,7 +5,8 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { makeNextDue } from '../payment/delivery-sequence.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
+import type { Work } from '../work/worker-pool.js';
+import { BATCH, DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
 import { deliveryDelayMs } from './delivery-retry.js';
 import { HandlerDeadlineError, inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
@@ -14,6 +15,9 @@ import { loadEvent } from './load-event.js';
 
 /** Characters of a failure's stack that are logged: the place of the error is at its top. */
 const LONGEST_STACK = 4_000;
+
+/** A claimed delivery that finds no slot for this long is returned, so that another process may make it. */
+const PATIENCE_MS = 1_000;
 
 /** Runs handlers: the attempt is counted and leased by the claim, then handler and done mark share one transaction. */
 @Injectable()
@@ -29,26 +33,35 @@ export class Deliverer {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** How many it makes at once. */
-  get slots(): number {
-    return this.turns.slots;
-  }
-
   /** SQL condition: a delivery may be due. Its own claim, which goes from store to store, finds out for as little. */
   get waits(): string {
     return 'true';
   }
 
-  /** Makes one due delivery; false if there is none. */
-  async runNext(): Promise<boolean> {
-    const begun = await this.turns.next();
-    if (!begun) return false;
+  /** Makes the deliveries that are due. */
+  get work(): Work<DeliveryClaim> {
+    const { handlerLeaseMs, handlerTimeoutMs } = this.options;
+    return {
+      slots: this.turns.slots,
+      ahead: BATCH,
+      // While a run of the full time still fits into the lease.
+      patienceMs: Math.min(PATIENCE_MS, handlerLeaseMs - handlerTimeoutMs),
+      take: () => this.turns.take(),
+      mayBegin: (claim) => this.turns.hasRoom(claim),
+      run: (claim) => this.#run(claim),
+      // The one that waited for it, or those of a handler or store that had their share.
+      leadsToMore: () => true,
+      giveBack: (claims) => this.turns.giveBack(claims),
+    };
+  }
+
+  async #run(claim: DeliveryClaim): Promise<void> {
+    this.turns.begin(claim);
     try {
-      await this.#make(begun.claim);
+      await this.#make(claim);
     } finally {
-      begun.end();
+      this.turns.end(claim);
     }
-    return true;
   }
 
   async #make(claim: DeliveryClaim): Promise<void> {

@@ -1,44 +1,29 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Shares, type Sharer } from '../work/shares.js';
-import { BATCH, DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
+import { KeyedLimiter, type Sharer } from '../work/keyed-limiter.js';
+import { DeliveryClaims, FIRST_STORE, type DeliveryClaim, type Line } from './delivery-claims.js';
 import { HandlerRegistry } from './handler.registry.js';
-
-/** A claimed delivery that finds no slot for this long is returned, so that another process may make it. */
-const PATIENCE_MS = 1_000;
 
 /** A run that ends its process mostly does so at once. A suspected run that lasts longer may hang, and must not delay others. */
 const SUSPICION_MS = 1_000;
 /** More runs than any has. */
 const ANY = 2 ** 31 - 1;
 
-/** A delivery to be made now, and the function that frees its slot. */
-interface BegunDelivery {
-  readonly claim: DeliveryClaim;
-  readonly end: () => void;
-}
-
 /**
  * Decides which delivery this process makes next. Handlers and, within each, stores share its slots, so that a slow one only
  * delays itself; deliveries never run and those tried before take turns.
  */
 @Injectable()
-export class DeliveryTurns implements BeforeApplicationShutdown {
+export class DeliveryTurns {
   /** At most half of the pool runs handlers, so that waiting deliveries can never starve what they wait for. */
   readonly slots: number;
-  readonly #shares: Shares;
-  /** When each was begun, by this process's own clock. */
-  readonly #begun = new Map<DeliveryClaim, number>();
-  /** Claimed and not begun. */
-  #waiting: DeliveryClaim[] = [];
+  readonly #limiter: KeyedLimiter;
+  /** Claimed, and when each was begun, by this process's own clock. */
+  readonly #claimed = new Map<DeliveryClaim, number | null>();
   /** The queue that had the last turn is at the end. */
   #lines: Line[] | null = null;
-  #claiming: Promise<boolean> | null = null;
-  /** The last look returned as much as a look may. */
-  #isFlowing = false;
-  #over = false;
 
   constructor(
     database: Database,
@@ -48,84 +33,43 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
     this.slots = Math.max(1, Math.floor(database.poolSize / 2));
-    this.#shares = new Shares(this.slots);
+    this.#limiter = new KeyedLimiter(this.slots);
   }
 
-  /** null if nothing is due that may have a slot. */
-  async next(): Promise<BegunDelivery | null> {
-    for (;;) {
-      const begun = this.#over ? null : this.#begin();
-      if (begun && this.#isFlowing && this.#waiting.length < this.slots / 2)
-        // Ahead of need, so that no slot waits for it. If it fails, the next look fails too, and is reported.
-        void this.#look().catch(() => false);
-      if (begun || this.#over) return begun;
-      if (!(await this.#look())) return null;
-    }
-  }
-
-  /** Those who look at the same moment share one look. */
-  #look(): Promise<boolean> {
-    this.#claiming ??= this.#claim().finally(() => (this.#claiming = null));
-    return this.#claiming;
-  }
-
-  /** Returns what was not begun, so that no other process has to wait for its lease. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.#over = true;
-    await this.#claiming?.catch(() => false);
-    await this.#giveBack(this.#waiting);
-  }
-
-  #begin(): BegunDelivery | null {
-    const claim = this.#waiting.find((waiting) => this.#hasRoom(waiting));
-    if (!claim) return null;
-    this.#waiting = this.#waiting.filter((waiting) => waiting !== claim);
-    this.#begun.set(claim, performance.now());
-    const release = this.#shares.take(...this.#path(claim));
-    return {
-      claim,
-      end: () => {
-        this.#begun.delete(claim);
-        release();
-      },
-    };
-  }
-
-  /**
-   * Whether there is more to begin. Only queues that may begin something are looked at, so little is ever claimed and not begun.
-   */
-  async #claim(): Promise<boolean> {
+  /** Only queues that may begin something are looked at, so little is ever claimed and not begun. */
+  async take(): Promise<readonly DeliveryClaim[]> {
     let lines = this.#openLines();
     while (lines.length > 0) {
       const turn = await this.claims.take(lines, this.#busyStores(), this.#suspectsBelow());
-      this.#isFlowing = turn !== null && turn.claims.length === BATCH;
-      if (!turn) return false;
+      if (!turn) return [];
       const { line, storeId, claims } = turn;
       const others = this.#everyLine().filter((other) => !isSame(other, line));
       this.#lines = [...others, { ...line, lastStore: storeId }];
-      if (claims.length > 0) {
-        this.#wait(claims);
-        return true;
-      }
+      for (const claim of claims) this.#claimed.set(claim, null);
+      if (claims.length > 0) return claims;
       // Another process is claiming everything due there.
       lines = lines.filter((other) => other !== line);
     }
-    return false;
+    return [];
   }
 
-  #wait(claims: readonly DeliveryClaim[]): void {
-    this.#waiting.push(...claims);
-    if (claims.length === 1) return;
-    // While a run of the full time still fits into the lease.
-    const patience = Math.min(PATIENCE_MS, this.options.handlerLeaseMs - this.options.handlerTimeoutMs);
-    setTimeout(() => {
-      // If it fails, it is repeated with the next look.
-      this.#giveBack(this.#waiting.filter((waiting) => claims.includes(waiting))).catch(() => undefined);
-    }, patience).unref();
+  /** Whether there is a slot for it. */
+  hasRoom(claim: DeliveryClaim): boolean {
+    return this.#limiter.room(...this.#path(claim)) > 0;
   }
 
-  async #giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
-    this.#waiting = this.#waiting.filter((waiting) => !claims.includes(waiting));
+  begin(claim: DeliveryClaim): void {
+    this.#claimed.set(claim, performance.now());
+    this.#limiter.count(1, claim.handlerId, claim.storeId);
+  }
+
+  end(claim: DeliveryClaim): void {
+    this.#claimed.delete(claim);
+    this.#limiter.count(-1, claim.handlerId, claim.storeId);
+  }
+
+  async giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
+    for (const claim of claims) this.#claimed.delete(claim);
     await this.claims.giveBack(claims);
   }
 
@@ -137,12 +81,12 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
   }
 
   #openLines(): Line[] {
-    return this.#everyLine().filter(({ handlerId }) => this.#shares.room(this.#handler(handlerId)) > 0);
+    return this.#everyLine().filter(({ handlerId }) => this.#limiter.room(this.#handler(handlerId)) > 0);
   }
 
   /** Stores of a handler that already have their share of its slots. */
   #busyStores(): DeliveryClaim[] {
-    return [...this.#begun.keys()].filter((begun) => !this.#hasRoom(begun));
+    return [...this.#claimed.keys()].filter((claim) => !this.hasRoom(claim));
   }
 
   /**
@@ -151,19 +95,14 @@ export class DeliveryTurns implements BeforeApplicationShutdown {
    * itself, so that none is parked for what another did.
    */
   #suspectsBelow(): number {
-    if (this.#waiting.some(({ suspect }) => suspect)) return 0;
-    const suspects = [...this.#begun].filter(([{ suspect }]) => suspect);
+    const suspects = [...this.#claimed].filter(([{ suspect }]) => suspect);
     if (suspects.length === 0) return ANY;
     const { handlerAttempts } = this.options;
     const longAgo = performance.now() - SUSPICION_MS;
     const isHanging = suspects.every(
-      ([{ attempts }, begunAt]) => attempts < handlerAttempts && begunAt <= longAgo,
+      ([{ attempts }, begunAt]) => attempts < handlerAttempts && begunAt !== null && begunAt <= longAgo,
     );
     return isHanging ? handlerAttempts - 1 : 0;
-  }
-
-  #hasRoom(claim: DeliveryClaim): boolean {
-    return this.#shares.room(...this.#path(claim)) > 0;
   }
 
   #path({ handlerId, storeId }: DeliveryClaim): Sharer[] {

@@ -5,8 +5,6 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
-import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
-import { messageOf } from '../common/message-of.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -16,10 +14,8 @@ import { NotificationEntity } from '../schema/notification.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
+import type { Work } from '../work/worker-pool.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
-
-/** Two, so that a store that hangs leaves one for the others. */
-export const LOOKUPS_AT_ONCE = 2;
 
 /**
  * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after a while
@@ -30,7 +26,6 @@ export const LOOKUPS_AT_ONCE = 2;
 @Injectable()
 export class ForeignNotifications {
   readonly #logger = new Logger('Payments');
-  readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
     private readonly database: Database,
@@ -47,22 +42,12 @@ export class ForeignNotifications {
     return this.leases.waits(['look_up']);
   }
 
-  /** The step of a worker of `slots`: looks one up; false if there is none. */
-  worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, ['look_up']);
-    return () =>
-      queue.run(
-        (claim) => this.#lookUp(claim),
-        async (error, claim) => {
-          const count = this.#failures.take();
-          const message = messageOf(error);
-          if (count !== null)
-            this.#logger.warn(
-              `The payment ${claim.objectId}, which is not known here, could not be looked up and will be tried again: ${message}${andOthers(count)}`,
-            );
-          await this.leases.defer(claim);
-        },
-      );
+  get work(): Work<NotificationClaim> {
+    return this.leases.work(
+      ['look_up'],
+      (claim) => this.#lookUp(claim),
+      ({ objectId }) => `The payment ${objectId}, which is not known here, could not be looked up`,
+    );
   }
 
   async #lookUp(claim: NotificationClaim): Promise<void> {

@@ -1,13 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { retryDelayMs } from '../apply/poll-plan.js';
 import { plusMs } from '../common/clock.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
 import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
-import { StoreTurns, type StoreQueue } from '../stores/store-turns.js';
+import { StoreTurns } from '../stores/store-turns.js';
+import type { Work } from '../work/worker-pool.js';
 import { headOfStep } from './notification-steps.js';
 
 /** The right to re-read the object of one notification, for as long as its fence stands. */
@@ -31,9 +34,14 @@ interface SetAside {
   readonly isKnown: boolean;
 }
 
+/** Of their own, so that these never hold up a payment; two, so that a store that hangs leaves one for the others. */
+const SLOTS = 2;
+
 /** Leases on notifications themselves, in the database's own time, if no payment of ours can be leased. */
 @Injectable()
 export class NotificationLeases {
+  readonly #logger = new Logger('Payments');
+
   constructor(
     private readonly database: Database,
     private readonly turns: StoreTurns,
@@ -41,9 +49,18 @@ export class NotificationLeases {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Work that is ready for these steps, `slots` at once: what is ready for the first of them goes first. */
-  queue(slots: number, steps: readonly NotificationStep[]): StoreQueue<NotificationClaim> {
-    return this.turns.queue(slots, {
+  /**
+   * What is ready for these steps; what is ready for the first of them goes first. What fails is reported, with what `failed` says
+   * of it, and put off: behind those that were never tried, which a flood of forged ones must not delay.
+   */
+  work(
+    steps: readonly NotificationStep[],
+    run: (claim: NotificationClaim) => Promise<void>,
+    failed: (claim: NotificationClaim) => string,
+  ): Work<NotificationClaim> {
+    const failures = new LogLimit(FAILURE_LOG_MS);
+    return this.turns.work({
+      slots: SLOTS,
       waits: (storeId) => this.#waitsForOne(storeId, steps),
       claim: async (storeId) => {
         for (const step of steps) {
@@ -51,6 +68,15 @@ export class NotificationLeases {
           if (claim !== null) return claim;
         }
         return null;
+      },
+      run,
+      failed: async (error, claim) => {
+        const count = failures.take();
+        if (count !== null)
+          this.#logger.warn(
+            `${failed(claim)} and will be tried again: ${messageOf(error)}${andOthers(count)}`,
+          );
+        await this.database.transaction((manager) => this.deferIn(manager, claim));
       },
     });
   }
@@ -124,11 +150,7 @@ export class NotificationLeases {
     return affected === 1;
   }
 
-  /** Returns the notification, unhandled, for later: behind those that were never tried, which a flood of forged ones must not delay. */
-  defer(claim: NotificationClaim): Promise<void> {
-    return this.database.transaction((manager) => this.deferIn(manager, claim));
-  }
-
+  /** Returns the notification, unhandled, for later. */
   async deferIn(manager: EntityManager, { id, fence, attempts }: NotificationClaim): Promise<void> {
     const readyAt = () => plusMs(this.database.now, retryDelayMs(attempts));
     await manager.update(

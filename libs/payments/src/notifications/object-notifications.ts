@@ -5,13 +5,13 @@ import type { OpenObject } from '../api/objects/open.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
-import { messageOf } from '../common/message-of.js';
 import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { eventNames, type EventName } from '../views/events.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
+import type { Work } from '../work/worker-pool.js';
 import { objectTypes, type ObjectType } from './notification-body.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 import { RefundNotices } from './refund-notices.js';
@@ -46,9 +46,6 @@ type Finding =
 /** A re-read for the first time comes before all that are repeated: forged ones are repeated in vain. */
 const STEPS = ['re_read', 're_read_again'] as const;
 
-/** Of objects other than payments; slots of their own, so that they can never hold up a payment. */
-export const OBJECT_REREADS_AT_ONCE = 2;
-
 /**
  * Handles notifications about refunds, payouts, deals and payment methods: hints as well. A refund's goes to its payment. The
  * rest have no row of ours, so the result of the re-read becomes an event at once, one per (object, status).
@@ -56,7 +53,6 @@ export const OBJECT_REREADS_AT_ONCE = 2;
 @Injectable()
 export class ObjectNotifications {
   readonly #logger = new Logger('Payments');
-  readonly #failures = new LogLimit(FAILURE_LOG_MS);
   readonly #unconfirmed = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
@@ -74,22 +70,12 @@ export class ObjectNotifications {
     return this.leases.waits(STEPS);
   }
 
-  /** The step of a worker of `slots`: handles one notification; false if there is none. */
-  worker(slots: number): () => Promise<boolean> {
-    const queue = this.leases.queue(slots, STEPS);
-    return () =>
-      queue.run(
-        (claim) => this.#handle(claim),
-        async (error, claim) => {
-          const count = this.#failures.take();
-          const message = messageOf(error);
-          if (count !== null)
-            this.#logger.warn(
-              `The ${claim.objectType} ${claim.objectId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
-            );
-          await this.leases.defer(claim);
-        },
-      );
+  get work(): Work<NotificationClaim> {
+    return this.leases.work(
+      STEPS,
+      (claim) => this.#handle(claim),
+      ({ objectType, objectId }) => `The ${objectType} ${objectId} could not be re-read`,
+    );
   }
 
   async #handle(claim: NotificationClaim): Promise<void> {

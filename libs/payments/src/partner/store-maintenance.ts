@@ -6,8 +6,8 @@ import { messageOf } from '../common/message-of.js';
 import { StoreBusyError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { DetachedWork } from '../work/detached-work.js';
 import { Shutdown } from '../work/shutdown.js';
+import type { Work } from '../work/worker-pool.js';
 import { StoreCheck } from './store-check.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import type { SubscriptionReport } from './subscriptions.js';
@@ -15,9 +15,8 @@ import type { SubscriptionReport } from './subscriptions.js';
 /** There is no notification when an owner changes the store's settings or removes a webhook. */
 const EVERY_MS = DAY_MS;
 /** Looks at stores that hang, beside the slots of those that answer. */
-const DETACHED_AT_ONCE = 16;
-
-export const STORES_AT_ONCE = 4;
+const ASIDE = 16;
+const SLOTS = 4;
 
 /**
  * Checks connected stores: once a day, when their token is in doubt, and if a connection or disconnection was left half-way.
@@ -27,7 +26,6 @@ export const STORES_AT_ONCE = 4;
 export class StoreMaintenance {
   readonly #logger = new Logger('Payments');
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
-  readonly #detached: DetachedWork;
 
   constructor(
     private readonly database: Database,
@@ -35,22 +33,25 @@ export class StoreMaintenance {
     private readonly check: StoreCheck,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {
-    this.#detached = new DetachedWork(shutdown, DETACHED_AT_ONCE);
-  }
+  ) {}
 
   /** SQL condition: there is one to check. */
   get waits(): string {
     return this.options.partner === null ? 'false' : this.leases.waits;
   }
 
-  /** Checks one store; false if none is due. */
-  async runNext(): Promise<boolean> {
-    if (this.options.partner === null || this.shutdown.hasBegun) return false;
-    const lease = await this.leases.next();
-    if (!lease) return false;
-    await this.#detached.awaitBriefly(this.#sweep(lease));
-    return true;
+  /** Checks stores that are due. */
+  get work(): Work<StoreLease> {
+    return {
+      slots: SLOTS,
+      aside: ASIDE,
+      take: async () => {
+        if (this.options.partner === null || this.shutdown.hasBegun) return [];
+        const lease = await this.leases.next();
+        return lease ? [lease] : [];
+      },
+      run: (lease) => this.#sweep(lease),
+    };
   }
 
   /**

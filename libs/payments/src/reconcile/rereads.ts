@@ -3,8 +3,10 @@ import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreTurns } from '../stores/store-turns.js';
-import { BatchLoop } from '../work/batch-loop.js';
+import { KeyedLimiter } from '../work/keyed-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
+import { WorkSignal } from '../work/work-signal.js';
+import type { Work } from '../work/worker-pool.js';
 import type { Claim } from './claim.js';
 import { Claims } from './claims.js';
 import { LaneTurns } from './lane-turns.js';
@@ -15,6 +17,8 @@ import { Reconciler } from './reconciler.js';
  * brings at most, since half of them are written together while the other half is read.
  */
 const REREADS_AT_ONCE = 32;
+/** How many that hang go on beside these. */
+const ASIDE = 2 * REREADS_AT_ONCE;
 /** As soon as this many may go on that the rate limiter held back, they do. */
 const REFILL = REREADS_AT_ONCE / 2;
 
@@ -23,9 +27,9 @@ const REFILL = REREADS_AT_ONCE / 2;
 export class Rereads {
   readonly #logger = new Logger('Payments');
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
-  /** Claimed by this process, by store. */
-  readonly #taken = new Map<string, number>();
-  #failing = 0;
+  /** Claimed by this process. */
+  readonly #byStore = new KeyedLimiter(REREADS_AT_ONCE);
+  readonly #byLane = new KeyedLimiter(REREADS_AT_ONCE);
   /** The last claim left out stores that have their share already. */
   #leftOut = false;
   readonly #lanes = new LaneTurns();
@@ -37,6 +41,7 @@ export class Rereads {
     private readonly claims: Claims,
     private readonly reconciler: Reconciler,
     private readonly limiter: RateLimiter,
+    private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
   ) {}
 
@@ -45,30 +50,21 @@ export class Rereads {
     return this.turns.anyWaits((storeId) => this.claims.waits(storeId));
   }
 
-  loop(onError: (error: unknown) => void): BatchLoop<Claim> {
-    const loop: BatchLoop<Claim> = new BatchLoop(
-      {
-        take: async (most) => {
-          const claims = await this.#take(most);
-          this.#lanes.took(claims, { isFull: claims.length >= most });
-          if (claims.some(({ isSpent }) => isSpent)) this.#wakeRefilled(loop);
-          return claims;
-        },
-        run: async (claim) => {
-          await this.#run(claim);
-          if (this.#leftOut && this.#hasRoom(claim)) loop.wake();
-        },
-        giveBack: (claim) => this.#giveBack(claim),
-      },
-      REREADS_AT_ONCE,
-      onError,
-    );
-    return loop;
+  get work(): Work<Claim> {
+    return {
+      slots: REREADS_AT_ONCE,
+      ahead: REREADS_AT_ONCE,
+      aside: ASIDE,
+      take: (most) => this.#take(most),
+      run: (claim) => this.#run(claim),
+      leadsToMore: (claim) => this.#leftOut && this.#hasRoom(claim),
+      giveBack: async (claims) => void (await Promise.all(claims.map((claim) => this.#giveBack(claim)))),
+    };
   }
 
   async #take(most: number): Promise<Claim[]> {
     if (this.shutdown.hasBegun) return [];
-    const full = [...this.#taken.keys()].filter((id) => this.#roomOf(id) === 0);
+    const full = this.#byStore.keys.filter((id) => this.#roomOf(id) === 0);
     const failing = this.#roomOfFailing();
     this.#leftOut = full.length > 0 || failing === 0;
     const stores = await this.turns.waiting((id) => this.claims.waits(id), full, most);
@@ -79,8 +75,9 @@ export class Rereads {
     const claims =
       rest === 0 ? turn : [...turn, ...(await this.claims.take({ stores: rooms, most: rest, failing }))];
     for (const claim of claims) this.#count(claim, 1);
-    const isLeftOut = (claim: Claim) => !this.#hasRoom(claim);
-    this.#leftOut ||= claims.some(isLeftOut);
+    this.#leftOut ||= claims.some((claim) => !this.#hasRoom(claim));
+    this.#lanes.took(claims, { isFull: claims.length >= most });
+    if (claims.some(({ isSpent }) => isSpent)) this.#wakeRefilled();
     return claims;
   }
 
@@ -101,24 +98,24 @@ export class Rereads {
   }
 
   /** A tick may come later than the rate limiter allows polls again, and would leave a part of the rate unused. */
-  #wakeRefilled(loop: BatchLoop<Claim>): void {
+  #wakeRefilled(): void {
     if (this.#willWake) return;
     this.#willWake = true;
     const wake = () => {
       this.#willWake = false;
-      loop.wake();
+      this.signal.wake('payments');
     };
     setTimeout(wake, this.limiter.refillMs(REFILL)).unref();
   }
 
   /** With several stores, each gets at most half of the slots. */
   #roomOf(storeId: string): number {
-    return this.turns.areMany ? roomIn(this.#taken.get(storeId) ?? 0) : Infinity;
+    return this.turns.areMany ? enough(this.#byStore.leftOfHalf(storeId)) : Infinity;
   }
 
   /** Those that failed last time get at most half of the slots. */
   #roomOfFailing(): number {
-    return roomIn(this.#failing);
+    return enough(this.#byLane.leftOfHalf('failing'));
   }
 
   async #run(claim: Claim): Promise<void> {
@@ -140,10 +137,8 @@ export class Rereads {
   }
 
   #count({ payment: { storeId }, due: { lane } }: Claim, change: 1 | -1): void {
-    const count = (this.#taken.get(storeId) ?? 0) + change;
-    if (count === 0) this.#taken.delete(storeId);
-    else this.#taken.set(storeId, count);
-    if (lane === 'failing') this.#failing += change;
+    this.#byStore.count(change, storeId);
+    this.#byLane.count(change, lane);
   }
 
   #report({ paymentId }: Claim, error: unknown): void {
@@ -156,8 +151,7 @@ export class Rereads {
   }
 }
 
-/** What one share, half of the slots, has left; none if too little is left for a claim. */
-function roomIn(taken: number): number {
-  const room = REREADS_AT_ONCE / 2 - taken;
-  return room < REREADS_AT_ONCE / 4 ? 0 : room;
+/** What is left of a share; none if that is too little for a claim. */
+function enough(left: number): number {
+  return left < REREADS_AT_ONCE / 4 ? 0 : left;
 }

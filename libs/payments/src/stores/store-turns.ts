@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { DetachedWork } from '../work/detached-work.js';
+import { KeyedLimiter } from '../work/keyed-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
+import type { Work } from '../work/worker-pool.js';
 import { RateLimiter } from './rate-limiter.js';
 import { StoreRegistry } from './store.registry.js';
 
@@ -11,14 +12,17 @@ import { StoreRegistry } from './store.registry.js';
 const REST_MS = 1_000;
 const REST_CAP_MS = 60_000;
 /** For each slot, how much work may wait for stores that hang. */
-const DETACHED_PER_SLOT = 4;
+const ASIDE_PER_SLOT = 4;
 
-/** What one kind of work needs from the stores. */
+/** One kind of work that stores have. */
 interface StoreWork<Claim> {
+  readonly slots: number;
   /** SQL condition: the store of this id (an SQL expression) has something to do. */
   readonly waits: (storeId: string) => string;
   /** Claims a piece of it; null if another worker was faster. */
   readonly claim: (storeId: string) => Promise<Claim | null>;
+  readonly run: (claim: Claim) => Promise<void>;
+  readonly failed: (error: unknown, claim: Claim) => Promise<void>;
 }
 
 /**
@@ -37,15 +41,6 @@ export class StoreTurns {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** A queue of one kind of work, which `slots` workers of this process take from. */
-  queue<Claim>(slots: number, work: StoreWork<Claim>): StoreQueue<Claim> {
-    const { mayHaveConnected } = this.stores;
-    const perStore = mayHaveConnected ? Math.max(1, Math.floor(slots / 2)) : slots;
-    // A single store cannot delay another.
-    const detached = new DetachedWork(this.shutdown, mayHaveConnected ? slots * DETACHED_PER_SLOT : 0);
-    return new StoreQueue(this, detached, perStore, work);
-  }
-
   /** This process is about to end: it would have to break off what it begins now. */
   get isEnding(): boolean {
     return this.shutdown.hasBegun;
@@ -63,10 +58,50 @@ export class StoreTurns {
     return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')} AND ${waits('store.id')})`;
   }
 
-  /** The next store with work, none of `others`; null if there is none. */
-  async next(waits: StoreWork<unknown>['waits'], others: readonly string[]): Promise<string | null> {
-    const [first] = await this.waiting(waits, others, 1);
-    return first ?? null;
+  /** Work of all stores, each piece claimed for the store whose turn it is. */
+  work<Claim extends { readonly storeId: string }>(work: StoreWork<Claim>): Work<Claim> {
+    const taken = new KeyedLimiter(work.slots);
+    return {
+      slots: work.slots,
+      // A single store cannot delay another.
+      aside: this.areMany ? work.slots * ASIDE_PER_SLOT : 0,
+      take: async () => {
+        const others = this.areMany ? taken.keys.filter((id) => taken.leftOfHalf(id) <= 0) : [];
+        for (;;) {
+          const storeId = this.isEnding ? undefined : await this.#next(work.waits, others, taken.keys);
+          if (storeId === undefined) return [];
+          const claim = await work.claim(storeId);
+          if (claim === null) others.push(storeId);
+          else {
+            taken.count(1, storeId);
+            return [claim];
+          }
+        }
+      },
+      run: async (claim) => {
+        try {
+          await work.run(claim);
+          this.answered(claim.storeId);
+        } catch (error) {
+          if (!this.isEnding) await this.failed(claim.storeId, error);
+          await work.failed(error, claim);
+        } finally {
+          taken.count(-1, claim.storeId);
+        }
+      },
+      // It may have had its share.
+      leadsToMore: () => this.areMany,
+    };
+  }
+
+  /** The next store with work, none of `others`; one without work in this process goes first. */
+  async #next(
+    waits: StoreWork<unknown>['waits'],
+    others: readonly string[],
+    taken: readonly string[],
+  ): Promise<string | undefined> {
+    const waiting = await this.waiting(waits, others, taken.length + 1);
+    return waiting.find((id) => !taken.includes(id)) ?? waiting[0];
   }
 
   /** The next stores with work, those first that have had the least of late; none of `others`, and none that rests. */
@@ -110,100 +145,6 @@ export class StoreTurns {
     const count = (this.#failures.get(storeId)?.count ?? 0) + 1;
     const restMs = Math.min(REST_MS * 2 ** (count - 1), REST_CAP_MS);
     this.#failures.set(storeId, { count, restsUntil: performance.now() + restMs });
-  }
-}
-
-/** One kind of work of all stores. */
-export class StoreQueue<Claim> {
-  readonly #taken = new Map<string, number>();
-  #line: Promise<unknown> = Promise.resolve();
-
-  constructor(
-    private readonly turns: StoreTurns,
-    private readonly detached: DetachedWork,
-    private readonly perStore: number,
-    private readonly work: StoreWork<Claim>,
-  ) {}
-
-  /**
-   * Claims a piece of work of the store whose turn it is, and does it; false if there is none. An error of `work` goes to
-   * `onError`, and if the service gave the store no answer, the store rests.
-   */
-  async run(
-    work: (claim: Claim) => Promise<void>,
-    onError: (error: unknown, claim: Claim) => void | Promise<void>,
-  ): Promise<boolean> {
-    const tried: string[] = [];
-    for (;;) {
-      const storeId = this.turns.isEnding ? null : await this.#pick(tried);
-      if (storeId === null) return false;
-      const claim = await this.#claim(storeId);
-      if (claim !== null) {
-        const done = this.#do(
-          storeId,
-          () => work(claim),
-          (error) => onError(error, claim),
-        );
-        await this.detached.awaitBriefly(done);
-        return true;
-      }
-      tried.push(storeId);
-    }
-  }
-
-  async #claim(storeId: string): Promise<Claim | null> {
-    let claim: Claim | null = null;
-    try {
-      claim = await this.work.claim(storeId);
-    } finally {
-      if (claim === null) this.#count(storeId, -1);
-    }
-    return claim;
-  }
-
-  async #do(
-    storeId: string,
-    work: () => Promise<void>,
-    onError: (error: unknown) => void | Promise<void>,
-  ): Promise<void> {
-    try {
-      await work();
-      this.turns.answered(storeId);
-    } catch (error) {
-      if (!this.turns.isEnding) await this.turns.failed(storeId, error);
-      await onError(error);
-    } finally {
-      this.#count(storeId, -1);
-    }
-  }
-
-  /** One after the other: workers that look at once would all find the same store, and it would take the turns of others. */
-  #pick(tried: readonly string[]): Promise<string | null> {
-    const picked = this.#line.then(async () => {
-      const storeId = await this.#next([...tried, ...this.#with(this.perStore)]);
-      if (storeId !== null) this.#count(storeId, 1);
-      return storeId;
-    });
-    this.#line = picked.catch(() => null);
-    return picked;
-  }
-
-  /** Stores without a worker of this process go first. */
-  async #next(others: readonly string[]): Promise<string | null> {
-    const { waits } = this.work;
-    const taken = this.#with(1);
-    if (taken.length === 0) return this.turns.next(waits, others);
-    return (await this.turns.next(waits, [...others, ...taken])) ?? this.turns.next(waits, others);
-  }
-
-  #with(slots: number): string[] {
-    return [...this.#taken].filter(([, count]) => count >= slots).map(([id]) => id);
-  }
-
-  #count(storeId: string, change: 1 | -1): void {
-    const count = (this.#taken.get(storeId) ?? 0) + change;
-    if (count === 0) this.#taken.delete(storeId);
-    else this.#taken.set(storeId, count);
   }
 }
 

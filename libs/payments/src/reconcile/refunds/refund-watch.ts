@@ -15,9 +15,9 @@ import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreEntity } from '../../schema/store.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
-import { DetachedWork } from '../../work/detached-work.js';
 import { Shutdown } from '../../work/shutdown.js';
 import { WorkSignal } from '../../work/work-signal.js';
+import type { Work } from '../../work/worker-pool.js';
 import { ServiceClock } from '../service-clock.js';
 
 /** Business time from one look to the next. */
@@ -27,7 +27,7 @@ const OVERLAP_MS = HOUR_MS;
 /** After a look that failed, in the database's own time. */
 const RETRY_MS = 60_000;
 /** Looks at stores that hang, beside the slots of those that answer. */
-const DETACHED_AT_ONCE = 8;
+const ASIDE = 8;
 
 /** The right to watch a store, and since when. */
 interface Watch {
@@ -38,7 +38,7 @@ interface Watch {
 }
 
 /** Two, so that a store that hangs leaves one for the others. */
-export const REFUND_WATCHES_AT_ONCE = 2;
+const SLOTS = 2;
 
 /**
  * Finds refunds made outside the module whose notifications were lost: nothing else would make us look at a payment that is over.
@@ -48,7 +48,6 @@ export const REFUND_WATCHES_AT_ONCE = 2;
 export class RefundWatch {
   readonly #logger = new Logger('Payments');
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
-  readonly #detached: DetachedWork;
 
   constructor(
     private readonly database: Database,
@@ -59,9 +58,7 @@ export class RefundWatch {
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {
-    this.#detached = new DetachedWork(shutdown, stores.mayHaveConnected ? DETACHED_AT_ONCE : 0);
-  }
+  ) {}
 
   /** SQL condition: it is time to look at some store. */
   get waits(): string {
@@ -78,12 +75,14 @@ export class RefundWatch {
              AND ${isOver('refund_watch_lease_until')}`;
   }
 
-  /** Looks if it is time and no other process does; false if there is nothing to do. */
-  async runNext(): Promise<boolean> {
-    const watch = this.shutdown.hasBegun ? null : await this.#claim();
-    if (!watch) return false;
-    await this.#detached.awaitBriefly(this.#watch(watch));
-    return true;
+  /** Looks at stores for which it is time, if no other process does. */
+  get work(): Work<Watch> {
+    return {
+      slots: SLOTS,
+      aside: ASIDE,
+      take: async () => (this.shutdown.hasBegun ? [] : this.#claim()),
+      run: (watch) => this.#watch(watch),
+    };
   }
 
   async #watch(watch: Watch): Promise<void> {
@@ -104,7 +103,7 @@ export class RefundWatch {
     }
   }
 
-  async #claim(): Promise<Watch | null> {
+  async #claim(): Promise<Watch[]> {
     // Checked again on the row itself, which another worker may have leased since it was found.
     const isDue = this.#isDue;
     const [rows] = await this.database.transaction((manager) =>
@@ -122,7 +121,7 @@ export class RefundWatch {
            COALESCE(refunds_seen_to, created_at) AS "seenTo", ${this.database.now} AS now`,
       ),
     );
-    return rows[0] ?? null;
+    return rows;
   }
 
   /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
