@@ -7,34 +7,15 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { backgroundWork, type BackgroundWork } from './background-work.js';
 import { messageOf } from './common/message-of.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
-import { Deliverer } from './handlers/deliverer.js';
-import { ForeignNotifications } from './notifications/foreign-notifications.js';
-import { HandOver } from './notifications/hand-over.js';
-import { ObjectNotifications } from './notifications/object-notifications.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
-import { StoreMaintenance } from './partner/store-maintenance.js';
-import { QueueCheck } from './reconcile/queue-check.js';
-import { RefundWatch } from './reconcile/refunds/refund-watch.js';
-import { Rereads } from './reconcile/rereads.js';
-import { UnreachableHolds } from './reconcile/unreachable-holds.js';
-import { Retention } from './retention/retention.js';
-import { WorkSignal, type WorkKind } from './work/work-signal.js';
-import { stepwise, WorkerPool, type Work } from './work/worker-pool.js';
+import { WorkSignal } from './work/work-signal.js';
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 const SWEEP_NAME = 'payments-sweep';
-
-/** One kind of background work. */
-interface Kind {
-  readonly pool: Pick<WorkerPool<never>, 'wake' | 'stop'>;
-  /** Signals in this process that give a reason to look. */
-  readonly on: readonly WorkKind[];
-  /** SQL condition: there is something to do. */
-  readonly waits: () => string;
-}
 
 /**
  * Background work of this process, at every tick of the host's scheduler and whenever something in this process gives
@@ -43,22 +24,12 @@ interface Kind {
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('Payments');
-  readonly #kinds: Kind[] = [];
+  readonly #kinds: BackgroundWork[] = [];
   #looking: Promise<void> | null = null;
 
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly database: Database,
-    private readonly handOver: HandOver,
-    private readonly rereads: Rereads,
-    private readonly objects: ObjectNotifications,
-    private readonly foreign: ForeignNotifications,
-    private readonly refundWatch: RefundWatch,
-    private readonly queueCheck: QueueCheck,
-    private readonly retention: Retention,
-    private readonly maintenance: StoreMaintenance,
-    private readonly unreachable: UnreachableHolds,
-    private readonly deliverer: Deliverer,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -72,36 +43,15 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true if several modules need it',
       ]);
     }
-    this.#kinds.push(...this.#all());
+    for (const kind of backgroundWork) this.#kinds.push(kind(this.moduleRef, (error) => this.#report(error)));
     this.signal.subscribe((kind) => {
-      for (const { pool, on } of this.#kinds) if (kind === 'all' || on.includes(kind)) pool.wake();
+      for (const { pool, wokenBy } of this.#kinds) if (kind === 'all' || wokenBy.includes(kind)) pool.wake();
     });
     scheduler.addInterval(
       SWEEP_NAME,
       setInterval(() => this.#tick(), sweepIntervalMs),
     );
     this.#tick();
-  }
-
-  #all(): Kind[] {
-    const pool = <Claim>(work: Work<Claim>) => new WorkerPool(work, (error) => this.#report(error));
-    const steps = (step: () => Promise<boolean>) => pool(stepwise(step));
-    return [
-      { pool: pool(this.rereads.work), on: ['payments'], waits: () => this.rereads.waits },
-      {
-        pool: steps(() => this.handOver.runNext()),
-        on: ['notifications'],
-        waits: () => this.handOver.waits,
-      },
-      { pool: pool(this.objects.work), on: ['objects'], waits: () => this.objects.waits },
-      { pool: pool(this.foreign.work), on: [], waits: () => this.foreign.waits },
-      { pool: pool(this.refundWatch.work), on: [], waits: () => this.refundWatch.waits },
-      { pool: steps(() => this.queueCheck.runNext()), on: [], waits: () => this.queueCheck.waits },
-      { pool: steps(() => this.retention.runNext()), on: [], waits: () => this.retention.waits },
-      { pool: pool(this.maintenance.work), on: [], waits: () => this.maintenance.waits },
-      { pool: steps(() => this.unreachable.runNext()), on: [], waits: () => this.unreachable.waits },
-      { pool: pool(this.deliverer.work), on: ['deliveries'], waits: () => this.deliverer.waits },
-    ];
   }
 
   /** A look that takes longer than a tick is not begun a second time. */

@@ -1,0 +1,62 @@
+import type { Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { Deliverer } from './handlers/deliverer.js';
+import { ForeignNotifications } from './notifications/foreign-notifications.js';
+import { HandOver } from './notifications/hand-over.js';
+import { ObjectNotifications } from './notifications/object-notifications.js';
+import { StoreMaintenance } from './partner/store-maintenance.js';
+import { QueueCheck } from './reconcile/queue-check.js';
+import { RefundWatch } from './reconcile/refunds/refund-watch.js';
+import { Rereads } from './reconcile/rereads.js';
+import { UnreachableHolds } from './reconcile/unreachable-holds.js';
+import { Retention } from './retention/retention.js';
+import type { WorkKind } from './work/work-signal.js';
+import { stepwise, WorkerPool, type Work } from './work/worker-pool.js';
+
+/** One kind of background work, ready to be woken. */
+export interface BackgroundWork {
+  readonly pool: Pick<WorkerPool<never>, 'wake' | 'stop'>;
+  /** Signals in this process that give a reason to look. */
+  readonly wokenBy: readonly WorkKind[];
+  /** SQL condition: there is something to do. */
+  readonly waits: () => string;
+}
+
+type Kind = (moduleRef: ModuleRef, onError: (error: unknown) => void) => BackgroundWork;
+
+/** Every kind of background work, each with the signals that wake it before the next tick. */
+export const backgroundWork: readonly Kind[] = [
+  pooled(Rereads, ['payments']),
+  stepped(HandOver, ['notifications']),
+  pooled(ObjectNotifications, ['objects']),
+  pooled(ForeignNotifications),
+  pooled(RefundWatch),
+  stepped(QueueCheck),
+  stepped(Retention),
+  pooled(StoreMaintenance),
+  stepped(UnreachableHolds),
+  pooled(Deliverer, ['deliveries']),
+];
+
+/** What claims pieces of work for many slots. */
+function pooled<Claim>(
+  kind: Type<{ readonly waits: string; readonly work: Work<Claim> }>,
+  wokenBy: readonly WorkKind[] = [],
+): Kind {
+  return (moduleRef, onError) => {
+    const found = moduleRef.get(kind);
+    return { pool: new WorkerPool(found.work, onError), wokenBy, waits: () => found.waits };
+  };
+}
+
+/** What does one step after the other. */
+function stepped(
+  kind: Type<{ readonly waits: string; runNext(): Promise<boolean> }>,
+  wokenBy: readonly WorkKind[] = [],
+): Kind {
+  return (moduleRef, onError) => {
+    const found = moduleRef.get(kind);
+    const work = stepwise(() => found.runNext());
+    return { pool: new WorkerPool(work, onError), wokenBy, waits: () => found.waits };
+  };
+}
