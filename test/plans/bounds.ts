@@ -53,10 +53,10 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_stores SET refunds_seen_to = …'),
   atMost(2 * LISTED, 'SELECT DISTINCT payment.id FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …'),
 
-  // What the service's clock said near two moments.
+  // What the service's clock said before and after each of two moments.
   atMost(
-    20,
-    `(SELECT …, payment.object ->> 'created_at' AS stamp FROM payments_operations operation …) UNION ALL (SELECT …)`,
+    40,
+    `(SELECT …, payment.object ->> 'created_at' AS stamp FROM payments_operations operation …) UNION ALL (SELECT …) UNION ALL (SELECT …) UNION ALL (SELECT …)`,
   ),
 
   // Retention.

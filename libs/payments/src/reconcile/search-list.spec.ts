@@ -47,7 +47,7 @@ async function searched(
       },
       ...search,
     },
-    stamps,
+    { stamps, header: null },
     () => Promise.resolve(now),
   );
   return { end, seen: all.size };

@@ -1,10 +1,9 @@
 import type { ObjectList } from '../api/object-list.js';
 import {
+  headerReading,
   likelyOffset,
   provenOffset,
-  headerReading,
   searchWindow,
-  type ClockReading,
   type ClockReadings,
   type Span,
 } from './search-window.js';
@@ -36,36 +35,28 @@ export type SearchEnd<Found> =
   | { readonly kind: 'cut' };
 
 /**
- * Finds in a list, which goes by the service's clock, what happened at a time of ours. `stamps`: what is known of that clock; the
- * answers' own `Date` reveals more, and then another window is requested if the first was not the right one.
+ * Finds in a list, which goes by the service's clock, what happened at a time of ours. `readings`: what is known of that clock. The
+ * `Date` of its first answer reveals more, and if the window was not the right one, the search begins again with the one that is.
  */
 export async function searchList<Listed, Found>(
   search: Search<Listed, Found>,
-  stamps: readonly ClockReading[],
+  readings: ClockReadings,
   now: () => Promise<Date>,
 ): Promise<SearchEnd<Found>> {
-  let readings: ClockReadings = { stamps, header: null };
-  let theirs = windowOf(search, readings);
+  const theirs = windowOf(search, readings);
+  const asked = await now();
   let pages = 0;
-  for (let again = true; again;) {
-    again = false;
-    const asked = readings.header === null ? await now() : null;
-    for await (const { items, nextCursor, date } of search.list(theirs).pages()) {
-      const found = await search.see(items);
-      if (found !== null) return { kind: 'found', found };
-      pages += 1;
-      if (asked !== null && date !== null && readings.header === null) {
-        readings = { stamps, header: headerReading({ from: asked, to: await now() }, date) };
-        const wanted = windowOf(search, readings);
-        const narrower = theirs === null && wanted !== null && nextCursor !== null;
-        again = narrower || !covers(theirs, wanted);
-        if (again) {
-          theirs = wanted;
-          break;
-        }
-      }
-      if (nextCursor !== null && pages >= search.maxPages) return { kind: 'cut' };
+  for await (const { items, nextCursor, date } of search.list(theirs).pages()) {
+    const found = await search.see(items);
+    if (found !== null) return { kind: 'found', found };
+    pages += 1;
+    if (pages === 1 && date !== null && readings.header === null) {
+      const known = { ...readings, header: headerReading({ from: asked, to: await now() }, date) };
+      const wanted = windowOf(search, known);
+      const narrower = theirs === null && wanted !== null && nextCursor !== null;
+      if (narrower || !covers(theirs, wanted)) return searchList(search, known, now);
     }
+    if (nextCursor !== null && pages >= search.maxPages) return { kind: 'cut' };
   }
   return { kind: 'absent' };
 }
@@ -80,8 +71,7 @@ function windowOf<Listed, Found>(
 
 /** Whether a request for the first window has covered the second, within the margin; null: all time. */
 function covers(asked: Span | null, wanted: Span | null): boolean {
-  if (asked === null) return true;
-  if (wanted === null) return false;
+  if (asked === null || wanted === null) return asked === null;
   const missing = [asked.from.getTime() - wanted.from.getTime(), wanted.to.getTime() - asked.to.getTime()];
   return missing.every((ms) => ms <= SLACK_MS);
 }

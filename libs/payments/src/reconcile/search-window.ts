@@ -4,10 +4,15 @@ export interface Span {
   readonly to: Date;
 }
 
-/** What the service's clock showed at some moment while ours went from one time to another. */
-export interface ClockReading {
+/** By how much the service's clock is ahead of ours, at least and at most. */
+export interface Offset {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** What its clock showed at some moment of this time of ours. */
+export interface ClockReading extends Offset {
   readonly ours: Span;
-  readonly theirs: Span;
 }
 
 /** All that is known of the service's clock around some time of ours. */
@@ -18,38 +23,33 @@ export interface ClockReadings {
   readonly header: ClockReading | null;
 }
 
-/** By how much the service's clock is ahead of ours, at least and at most. */
-export interface Offset {
-  readonly minMs: number;
-  readonly maxMs: number;
-}
-
 /** A clock may step by this much between two readings, and back, without either showing it. */
 export const UNSEEN_STEP_MS = 15 * 60_000;
 
 /** A `Date` is cut off to whole seconds. */
 const SECOND_MS = 1_000;
 
-export function stampReading(ours: Span, stampedAt: Date): ClockReading {
-  return { ours, theirs: { from: stampedAt, to: stampedAt } };
+export function stampReading(ours: Span, stamp: Date, cutOffMs = 0): ClockReading {
+  const shownMs = stamp.getTime();
+  return { ours, minMs: shownMs - ours.to.getTime(), maxMs: shownMs + cutOffMs - ours.from.getTime() };
 }
 
 export function headerReading(ours: Span, date: Date): ClockReading {
-  return { ours, theirs: { from: date, to: new Date(date.getTime() + SECOND_MS) } };
+  return stampReading(ours, date, SECOND_MS);
 }
 
 /** The range that all these readings leave possible; null without readings. */
 export function offsetOf(readings: readonly ClockReading[]): Offset | null {
   if (readings.length === 0) return null;
   return {
-    minMs: Math.min(...readings.map(({ ours, theirs }) => theirs.from.getTime() - ours.to.getTime())),
-    maxMs: Math.max(...readings.map(({ ours, theirs }) => theirs.to.getTime() - ours.from.getTime())),
+    minMs: Math.min(...readings.map(({ minMs }) => minMs)),
+    maxMs: Math.max(...readings.map(({ maxMs }) => maxMs)),
   };
 }
 
 /** Good enough to look for something again and again: all readings together. */
 export function likelyOffset({ stamps, header }: ClockReadings): Offset | null {
-  return offsetOf([...stamps, ...(header ? [header] : [])]);
+  return offsetOf(header ? [...stamps, header] : stamps);
 }
 
 /**
@@ -73,8 +73,6 @@ export function searchWindow(ours: Span, { minMs, maxMs }: Offset, marginMs: num
   };
 }
 
-function agree(one: ClockReading, other: ClockReading): boolean {
-  const [a, b] = [offsetOf([one]), offsetOf([other])];
-  if (a === null || b === null) return false;
-  return a.minMs <= b.maxMs + UNSEEN_STEP_MS && b.minMs <= a.maxMs + UNSEEN_STEP_MS;
+function agree(one: Offset, other: Offset): boolean {
+  return one.minMs <= other.maxMs + UNSEEN_STEP_MS && other.minMs <= one.maxMs + UNSEEN_STEP_MS;
 }

@@ -15,7 +15,7 @@ import {
   type Span,
 } from './search-window.js';
 
-/** Payments looked at on either side of a time. */
+/** Payments looked at on either side of a moment. */
 const STAMPS = 3;
 /** A create that took longer says too little of the moment of its stamp. */
 const LONGEST_CREATE = '2 minutes';
@@ -29,11 +29,8 @@ export class ServiceClock {
   constructor(private readonly database: Database) {}
 
   async search<Listed, Found>(storeId: string, search: Search<Listed, Found>): Promise<SearchEnd<Found>> {
-    const { ours, proof } = search;
-    const stamps = await (proof
-      ? this.#stamps(storeId, { until: ours.from, since: ours.to })
-      : this.#stampsIn(storeId, ours));
-    return searchList(search, stamps, () => this.database.businessTime());
+    const stamps = await this.#stamps(storeId, search.ours);
+    return searchList(search, { stamps, header: null }, () => this.database.businessTime());
   }
 
   /**
@@ -41,28 +38,20 @@ export class ServiceClock {
    * @throws ServiceClockUnknownError
    */
   async offset(storeId: string, ours: Span, list: ObjectList<unknown>): Promise<Offset> {
-    const stamps = await this.#stampsIn(storeId, ours);
-    const asked = await this.database.businessTime();
-    let header: ClockReading | null = null;
-    for await (const { date } of list.pages()) {
-      header = date && headerReading({ from: asked, to: await this.database.businessTime() }, date);
-      break;
-    }
-    const offset = likelyOffset({ stamps, header });
+    const stamps = await this.#stamps(storeId, ours);
+    const from = await this.database.businessTime();
+    const { value: page } = await list.pages().next();
+    const to = await this.database.businessTime();
+    const offset = likelyOffset({
+      stamps,
+      header: page?.date ? headerReading({ from, to }, page.date) : null,
+    });
     if (offset === null) throw new ServiceClockUnknownError();
     return offset;
   }
 
-  /** Of payments made in this time, and next to its ends. */
-  #stampsIn(storeId: string, { from, to }: Span): Promise<ClockReading[]> {
-    return this.#stamps(storeId, { until: to, since: from });
-  }
-
-  /** The timestamps of the service on the last payments of ours made until one time, and the first made since another. */
-  async #stamps(
-    storeId: string,
-    { until, since }: { readonly until: Date; readonly since: Date },
-  ): Promise<ClockReading[]> {
+  /** The timestamps of the service on the payments of ours that were made last before and first after both ends of this time. */
+  async #stamps(storeId: string, { from, to }: Span): Promise<ClockReading[]> {
     const near = (condition: string, order: 'ASC' | 'DESC') =>
       `(SELECT operation.first_sent_at AS "from", operation.settled_at AS "to", payment.object ->> 'created_at' AS stamp
         FROM ${this.database.table(OperationEntity)} operation
@@ -71,11 +60,9 @@ export class ServiceClock {
           AND operation.settled_at - operation.first_sent_at < interval '${LONGEST_CREATE}'
           AND operation.first_sent_at ${condition}
         ORDER BY operation.first_sent_at ${order} LIMIT ${STAMPS})`;
+    const ends = ['$2', '$3'].flatMap((end) => [near(`<= ${end}`, 'DESC'), near(`>= ${end}`, 'ASC')]);
     const rows = await this.database.read((reader) =>
-      reader.query<(Span & { stamp: string | null })[]>(
-        `${near('<= $2', 'DESC')} UNION ALL ${near('>= $3', 'ASC')}`,
-        [storeId, until, since],
-      ),
+      reader.query<(Span & { stamp: string | null })[]>(ends.join(' UNION ALL '), [storeId, from, to]),
     );
     return rows.flatMap(({ stamp, ...ours }) => {
       const stampedAt = dateOrNull(stamp);
