@@ -1,4 +1,5 @@
 import { ServiceCircuitOpenError, ServiceError } from './service-errors.js';
+import { withinTime } from './within-time.js';
 
 const REPEATS = 3;
 const FIRST_DELAY_MS = 200;
@@ -27,10 +28,12 @@ export async function sendWithRetries<T>(
       if (attempt > REPEATS || !mayHelp(error)) throw error;
       const waitMs = error.details.retryAfterMs ?? jitteredMs(attempt);
       if (performance.now() - startedAt + waitMs >= startBeforeMs) throw error;
-      await wait(waitMs, signal);
+      await withinTime({ timeoutMs: waitMs, signal }, never).catch(() => undefined);
     }
   }
 }
+
+const never = (): Promise<void> => new Promise(() => undefined);
 
 /** An open circuit fails at once: waiting for it would block the caller as the dead service did. */
 function mayHelp(error: unknown): error is ServiceError {
@@ -40,17 +43,4 @@ function mayHelp(error: unknown): error is ServiceError {
 /** Between half as long and half as long again, so that callers who failed together do not come back together. */
 function jitteredMs(attempt: number): number {
   return FIRST_DELAY_MS * (0.5 + Math.random()) * 2 ** (attempt - 1);
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
 }
