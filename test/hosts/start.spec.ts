@@ -229,7 +229,7 @@ describe('a host', () => {
 
   it('that imports the module without options is asked for them', async () => {
     const error = await refusal({
-      imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule],
+      imports: [ScheduleModule.forRoot(), unopened(), PaymentsModule],
     });
     expect(error.faults).toEqual([
       expect.stringMatching(
@@ -243,7 +243,7 @@ describe('a host', () => {
     const late: object = { ...options, isGlobal: true, webhookPath: 'hooks' };
     const useFactory = () => Object.assign({ ...options }, late);
     const error = await refusal({
-      imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRootAsync({ useFactory })],
+      imports: [ScheduleModule.forRoot(), unopened(), PaymentsModule.forRootAsync({ useFactory })],
     });
     expect(error.faults).toEqual([
       expect.stringMatching(/^isGlobal belongs beside useFactory/),
@@ -290,7 +290,14 @@ describe('a host', () => {
       };
       const tokenKeys = { current: 'k', keys: { k: Buffer.alloc(32).toString('base64') } };
       const { serviceUrl } = options;
-      const platform = PaymentsModule.forRoot({ serviceUrl, partner, tokenKeys, sweeps: false });
+      const partnerCallbackPath = 'partner/callback';
+      const platform = PaymentsModule.forRoot({
+        serviceUrl,
+        partner,
+        partnerCallbackPath,
+        tokenKeys,
+        sweeps: false,
+      });
       const { faults } = await refusal({
         imports: [ScheduleModule.forRoot(), typeOrm(shared.url), platform],
       });

@@ -31,12 +31,13 @@ describe('a worker whose lease has ended, beside the one that took over, in one 
     const stale = host.payments.refresh(id);
     await haveCome(1);
     await bench.asOwner(
-      `UPDATE payments_due SET lease_until = now() - interval '1 s' WHERE payment_id = $1`,
+      `UPDATE payments_due SET lease_until = now() - interval '1 s', ready_at = now() WHERE payment_id = $1`,
       [id],
     );
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    const present = host.payments.refresh(id);
+    // A second look would wait for the first.
+    const present = rereadNext(host.app);
     await haveCome(2);
     reads.letGo();
     await Promise.all([stale, present]);

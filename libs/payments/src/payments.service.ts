@@ -55,7 +55,7 @@ export class PaymentsService {
    * @throws OrderAmountExceededError if the order's payments would exceed what is due
    * @throws OperationInProgressError with `replace`, if the order's hold is being captured or a saved method charged
    * @throws OrderPaymentOpenError if another payment of the order is open
-   * @throws OrderPaymentsExceededError with `replace`, if ten payments that were replaced may still be paid
+   * @throws OrderPaymentsExceededError with `replace`, if twenty payments that were replaced may still be paid
    * @throws PaymentRejectedError if the service refused; its answer is the `cause`
    * @throws RecurringNotAllowedError, one of those, if the store may neither save a method nor charge a saved one
    * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again to resume

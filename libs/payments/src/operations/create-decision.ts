@@ -44,7 +44,7 @@ export type CreateDecision<Existing extends ExistingPayment = ExistingPayment> =
   | { readonly kind: 'too-many'; readonly openPaymentId: string };
 
 /** Replaced payments of an order that may still be paid: each is polled until its term is over. */
-const MOST_REPLACED = 10;
+const MOST_REPLACED = 20;
 
 /**
  * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already paid all pass
