@@ -273,6 +273,29 @@ describe('under a role that owns nothing', () => {
     expect(refunds()).toBe(before);
   });
 
+  it("a buyer is sent elsewhere by a row's confirmation, or to another's payment: it is not shown", async () => {
+    const [mine, other] = [
+      await host.payments.create(orderInput()),
+      await host.payments.create(orderInput()),
+    ];
+    expect(await host.payments.get(mine.id)).toMatchObject({ confirmationUrl: mine.confirmationUrl });
+    const confirmations = [
+      `jsonb_set(confirmation, '{url}', '"https://evil.example/pay"')`,
+      `'{"type":"redirect","url":"https://evil.example/pay"}'`,
+      `(SELECT confirmation FROM payments_payments WHERE id = '${other.id}')`,
+    ];
+    for (const confirmation of confirmations) {
+      await role.query(`UPDATE payments_payments SET confirmation = ${confirmation} WHERE id = $1`, [
+        mine.id,
+      ]);
+      expect(await host.payments.get(mine.id)).toMatchObject({ status: 'pending', confirmation: null });
+      const [found] = await host.payments.findByOrder(mine.orderReference);
+      expect(found).toMatchObject({ status: 'pending', confirmationUrl: null });
+    }
+    expect(await host.payments.refresh(mine.id)).toMatchObject({ confirmationUrl: mine.confirmationUrl });
+    expect(await host.payments.get(mine.id)).toMatchObject({ confirmation: mine.confirmation });
+  });
+
   it("a hold is captured or released before the service's end of it allows, whatever its row says: it is not", async () => {
     const { id, serviceId } = await held();
     const reads = () => bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId });

@@ -1,6 +1,6 @@
 import { isRecord } from '../common/is-record.js';
 import { keptOf } from './kept-object.js';
-import { parseConfirmation, type PaymentConfirmation } from './objects/confirmation.js';
+import { parseConfirmation, type StoredConfirmation } from './objects/confirmation.js';
 import {
   dateOrNull,
   parseAmount,
@@ -27,7 +27,7 @@ export interface ServicePayment {
   readonly accountId: string | null;
   readonly test: boolean | null;
   /** null: the buyer has nothing to do. */
-  readonly confirmation: PaymentConfirmation | null;
+  readonly confirmation: StoredConfirmation | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date | null;
   readonly cancellation: Cancellation | null;

@@ -33,7 +33,7 @@ export interface PaymentsModuleOptions {
    */
   shopId?: string;
   /**
-   * Secret key; or a function that returns it, called before every attempt of a request, so that the key can change without a
+   * Secret key; or a function that returns it, called before every attempt of a request and wherever a pending payment is shown, so that the key can change without a
    * restart. During the change it returns both, `[new, old]`: a request that the service refuses with one (401) is sent with the
    * other.
    * @example secretKey: async () => (await readFile('/run/secrets/payments', 'utf8')).trim()

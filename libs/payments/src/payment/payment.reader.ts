@@ -10,6 +10,7 @@ import { NotificationEntity } from '../schema/notification.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
+import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { orderView, paymentView, type Order, type Payment } from '../views/payment.view.js';
 import { refundView, type Refund } from '../views/refund.view.js';
@@ -21,6 +22,7 @@ export class PaymentReader {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
+    private readonly seal: ConfirmationSeal,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class PaymentReader {
 
   async get(paymentId: string, scope: StoreScope): Promise<Payment> {
     const { payment, order } = await this.find(paymentId, scope);
-    return paymentView(payment, order);
+    return paymentView(payment, order, await this.seal.opened(payment));
   }
 
   async findByOrder(orderReference: string, scope: StoreScope): Promise<Payment[]> {
@@ -58,7 +60,9 @@ export class PaymentReader {
         order: { createdAt: 'ASC' },
       }),
     );
-    return payments.map((payment) => paymentView(payment, order));
+    const views: Payment[] = [];
+    for (const payment of payments) views.push(paymentView(payment, order, await this.seal.opened(payment)));
+    return views;
   }
 
   async getOrder(orderReference: string, scope: StoreScope): Promise<Order | null> {

@@ -4,6 +4,7 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import type { ServiceStatus } from '../common/payment-status.js';
+import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
@@ -18,6 +19,7 @@ export class Reread {
   constructor(
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly seal: ConfirmationSeal,
     private readonly operations: OperationResolver,
     private readonly reader: FullReader,
     private readonly writer: ReadingWriter,
@@ -74,7 +76,8 @@ export class Reread {
   async #get({ claim, lease, end: signal }: Look, serviceId: string): Promise<ServicePayment> {
     await lease.request();
     const options = this.stores.callOnce(claim.payment.storeId, signal);
-    return parseServicePayment(await this.api.fetchPayment(serviceId, options));
+    const object = parseServicePayment(await this.api.fetchPayment(serviceId, options));
+    return this.seal.sealed(claim.payment, object);
   }
 
   /** Tells the alarm whether there was a notification of the change, if that is news. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { RecordedPaymentCall } from '../api/payments-api.options.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
@@ -24,6 +25,7 @@ import { OperationEntity, type OperationOutcome } from '../schema/operation.enti
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
+import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import type { Receipt } from '../views/receipt.view.js';
@@ -68,6 +70,7 @@ export class OperationSender {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly seal: ConfirmationSeal,
     private readonly ledger: Ledger,
     private readonly effects: OperationEffects,
     private readonly wronglyRejected: WronglyRejected,
@@ -125,7 +128,7 @@ export class OperationSender {
       kind: 'settled',
       outcome: 'confirmed',
       error: null,
-      payment: paymentView(now, sole.order),
+      payment: paymentView(now, sole.order, object.confirmation),
       wakes,
     };
   }
@@ -219,7 +222,7 @@ export class OperationSender {
       return { of: 'receipt', object: parseServiceReceipt(answer) };
     }
     const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, options);
-    return { of: 'payment', object: parseServicePayment(answer) };
+    return { of: 'payment', object: await this.seal.sealed(payment, parseServicePayment(answer)) };
   }
 
   #settle(
@@ -254,7 +257,7 @@ export class OperationSender {
           ? { receipt }
           : refund
             ? { refund }
-            : { payment: paymentView(locked.payment, locked.order) };
+            : { payment: paymentView(locked.payment, locked.order, confirmationIn(result.answer)) };
         return { kind: 'settled', outcome: 'confirmed', error: null, ...now, wakes: MAY_BE_ANY };
       }
       if (result.kind === 'unsent' && sentBy === 'caller') {
@@ -291,6 +294,10 @@ export class OperationSender {
       await settleOperation(manager, this.database, { id }, outcome, { lastError });
     else await manager.update(OperationEntity, id, { outcome, leaseUntil: null, lastError });
   }
+}
+
+function confirmationIn(answer: OperationAnswer): StoredConfirmation | null {
+  return answer.of === 'payment' ? answer.object.confirmation : null;
 }
 
 /** Turned away every time, and never to be sent again: that is a refusal. */

@@ -6,6 +6,7 @@ import {
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from '../options/payments.module-definition.js';
+import { ConfirmationSeal } from './confirmation-seal.js';
 import { RateLimiter } from './rate-limiter.js';
 import { StoreCredentials } from './store-credentials.js';
 import { StoreRules } from './store-rules.js';
@@ -27,6 +28,7 @@ export const storesProviders: readonly Provider[] = [
       cardData: boolean,
     ) => new PaymentsApi({ ...options, credentials, hooks, cardData }, http.axiosRef),
   },
+  ConfirmationSeal,
   RateLimiter,
   StoreCredentials,
   StoreRegistry,

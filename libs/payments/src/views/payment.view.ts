@@ -1,4 +1,8 @@
-import { knownConfirmation, type PaymentConfirmation } from '../api/objects/confirmation.js';
+import {
+  knownConfirmation,
+  type PaymentConfirmation,
+  type StoredConfirmation,
+} from '../api/objects/confirmation.js';
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { formatAmount, type Amount } from '../common/money.js';
@@ -27,7 +31,7 @@ export interface Payment extends PaidWith {
   readonly method: string | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** What the buyer has to do now; null: nothing. Whoever has it can pay, so it belongs in no log. */
+  /** What the buyer has to do now; null: nothing, and always in an event. Whoever has it can pay, so it belongs in no log. */
   readonly confirmation: PaymentConfirmation | null;
   /** Where to send the buyer: the address of `confirmation`, if it has one. */
   readonly confirmationUrl: string | null;
@@ -59,8 +63,13 @@ export interface Order {
   readonly refunded: Amount;
 }
 
-export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 'reference'>): Payment {
-  const confirmation = confirmationView(payment);
+/** `said`: what the buyer has to do, as the service said it; a row alone is not believed. */
+export function paymentView(
+  payment: PaymentEntity,
+  order: Pick<OrderEntity, 'reference'>,
+  said: StoredConfirmation | null = null,
+): Payment {
+  const confirmation = payment.status === 'pending' && said !== null ? knownConfirmation(said) : null;
   return {
     id: payment.id,
     store: payment.storeId,
@@ -87,10 +96,6 @@ export function paymentView(payment: PaymentEntity, order: Pick<OrderEntity, 're
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,
   };
-}
-
-function confirmationView({ status, confirmation }: PaymentEntity): PaymentConfirmation | null {
-  return status === 'pending' && confirmation !== null ? knownConfirmation(confirmation) : null;
 }
 
 export function orderView(order: OrderEntity): Order {

@@ -35,6 +35,8 @@ export interface StoredConfirmation {
   readonly url?: string;
   readonly token?: string;
   readonly data?: string;
+  /** That the service said so, of this payment. */
+  readonly seal?: string;
 }
 
 /**
