@@ -8,6 +8,9 @@ import type { ShopOptions } from './shop-options.js';
 /** The address at which buyers reach this shop. Never taken from a request, whose Host header anyone can forge. */
 @Injectable()
 export class ShopAddress {
+  /** Kept, since requests are answered while the server does not listen any more. */
+  #url: string | null = null;
+
   constructor(
     private readonly config: ConfigService<ShopOptions, true>,
     private readonly adapterHost: HttpAdapterHost,
@@ -16,7 +19,8 @@ export class ShopAddress {
   /** Without a trailing slash. Known once the shop listens, since port 0 takes a free port. */
   get url(): string {
     const publicUrl = this.config.get('publicUrl', { infer: true });
-    return publicUrl?.replace(/\/+$/, '') ?? this.#listeningUrl();
+    this.#url ??= publicUrl?.replace(/\/+$/, '') ?? this.#listeningUrl();
+    return this.#url;
   }
 
   #listeningUrl(): string {
