@@ -1,5 +1,6 @@
 import type { AuditDifference } from '@holdfast/payments';
 
+import { button } from '../../examples/shared/pages/form.js';
 import { moment } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
 import { sideText, whatDiffers } from '../audit/difference-words.js';
@@ -14,10 +15,13 @@ const titles = {
   receipts: 'Receipts of a payment',
 } as const satisfies Record<AuditDifference['object'], string>;
 
-/** The differences that the last audit found. */
-export function booksPage({ from, to, found }: Books): string {
-  const { tone, title, text } = verdict(found);
-  const differences = found?.differences ?? [];
+/** A form: whatever asks the payment service is a POST. */
+export const compareButton = button('/staff/books', 'Compare the last day’s books', true);
+
+/** The differences that an audit found; null: none was asked for yet. */
+export function booksPage(books: Books | null): string {
+  const { tone, title, text } = books === null ? notYet : verdict(books.found);
+  const differences = books?.found?.differences ?? [];
   const body = html`
     <div class="narrow">
       <a class="back" href="/staff">← Payments desk</a>
@@ -25,7 +29,8 @@ export function booksPage({ from, to, found }: Books): string {
         <p class="mark">The shop’s books and the payment service’s</p>
         <h1 id="books-state">${title}</h1>
         <p>${text}</p>
-        <p class="soft small">From ${moment(from)} to ${moment(to)}</p>
+        ${books && html`<p class="soft small">From ${moment(books.from)} to ${moment(books.to)}</p>`}
+        <div class="actions">${compareButton}</div>
       </div>
       ${
         differences.length > 0 &&
@@ -40,7 +45,19 @@ export function booksPage({ from, to, found }: Books): string {
   return layout({ title, body });
 }
 
-function verdict(found: Books['found']): { tone: 'good' | 'wait' | 'bad'; title: string; text: string } {
+interface Verdict {
+  tone: 'good' | 'wait' | 'bad';
+  title: string;
+  text: string;
+}
+
+const notYet: Verdict = {
+  tone: 'wait',
+  title: 'The last day’s books',
+  text: 'The payments and refunds of the last 24 hours are compared with what the payment service lists.',
+};
+
+function verdict(found: Books['found']): Verdict {
   if (found === null) {
     const text = 'The payment service does not answer. Nothing is lost; try again in a few minutes.';
     return { tone: 'wait', title: 'Not compared', text };

@@ -16,6 +16,7 @@ import { longestEmail } from '../orders/receipt-email.js';
 import { troubles, type DeliveryAtDesk, type Desk, type ReceiptAtDesk, type Trouble } from '../staff/desk.js';
 import { longestName, longestNote } from '../staff/resolution.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
+import { compareButton } from './books-page.js';
 import { deliveryRow, orderLink } from './delivery-row.js';
 import { layout } from './layout.js';
 import { receiptWords } from './receipt-words.js';
@@ -60,9 +61,7 @@ export function deskPage(desk: Desk, notice?: string): string {
           ${isWell ? 'Every payment is taken care of.' : `${waiting.map((trouble) => trouble.text).join(', ')}.`}
         </p>
         ${waiting.map(remedyOf)}
-        <div class="actions">
-          <a class="button quiet" href="/staff/books">Compare the last day’s books</a>
-        </div>
+        <div class="actions">${compareButton}</div>
       </div>
       <div class="panels">
         ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}

@@ -3,6 +3,7 @@ import {
   Body,
   Controller,
   Get,
+  HttpCode,
   HttpStatus,
   NotFoundException,
   Param,
@@ -41,7 +42,15 @@ export class StaffController {
 
   @Get('books')
   @Page()
-  async showBooks(): Promise<string> {
+  showBooks(): string {
+    return booksPage(null);
+  }
+
+  /** Asks the payment service, so no other site's page may have a browser do it. */
+  @Post('books')
+  @HttpCode(HttpStatus.OK)
+  @Page()
+  async compareBooks(): Promise<string> {
     return booksPage(await this.books.compareLastDay());
   }
 

@@ -1,7 +1,5 @@
 import {
   ForbiddenException,
-  HttpException,
-  HttpStatus,
   Injectable,
   NotFoundException,
   UnauthorizedException,
@@ -12,40 +10,65 @@ import { ConfigService } from '@nestjs/config';
 import type { Request, Response } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isCrossSite } from '../../examples/shared/web/cross-site.js';
+import { KnownBrowsers } from '../../examples/shared/web/known-browsers.js';
+import { mustNotWait } from '../../examples/shared/web/rate-limit.js';
 import { SignInAttempts } from '../../examples/shared/web/sign-in-attempts.js';
 import type { ShopOptions } from '../config/shop-options.js';
+
+const COOKIE = 'staff_browser';
+const YEAR_MS = 365 * 86_400_000;
 
 /** Lets in whoever has the staff's password (HTTP Basic, any user name), and no form of another site. */
 @Injectable()
 export class StaffGuard implements CanActivate {
+  readonly #password: string | null;
+  readonly #browsers: KnownBrowsers | null;
+
   constructor(
-    private readonly config: ConfigService<ShopOptions, true>,
+    config: ConfigService<ShopOptions, true>,
     private readonly attempts: SignInAttempts,
-  ) {}
+  ) {
+    this.#password = config.get('staffPassword', { infer: true });
+    this.#browsers = this.#password === null ? null : new KnownBrowsers(this.#password);
+  }
 
   canActivate(context: ExecutionContext): boolean {
-    const password = this.config.get('staffPassword', { infer: true });
-    if (password === null) throw new NotFoundException();
+    if (this.#password === null || this.#browsers === null) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    this.#signIn(request, response, password);
+    const browser = this.#browsers.idOf(cookieOf(request, COOKIE));
+    this.#signIn(request, response, this.#password, browser);
+    if (browser === null)
+      response.cookie(COOKIE, this.#browsers.newCookie(), {
+        httpOnly: true,
+        sameSite: 'strict',
+        path: '/staff',
+        secure: request.secure,
+        maxAge: YEAR_MS,
+      });
     if (request.method !== 'GET' && isCrossSite(request.headers)) throw new ForbiddenException();
     return true;
   }
 
   /** A request without a password is answered with a request for it, and does not count as an attempt. */
-  #signIn({ headers: { authorization }, ip = '' }: Request, response: Response, password: string): void {
+  #signIn(
+    { headers: { authorization }, ip = '' }: Request,
+    response: Response,
+    password: string,
+    browser: string | null,
+  ): void {
     if (authorization !== undefined) {
-      const waitMs = this.attempts.begin(ip);
-      if (waitMs > 0) {
-        response.setHeader('Retry-After', Math.ceil(waitMs / 1_000));
-        throw new HttpException('Too many tries', HttpStatus.TOO_MANY_REQUESTS);
-      }
-      if (isSame(passwordOf(authorization), password)) return this.attempts.succeeded(ip);
+      mustNotWait(this.attempts.begin(ip, browser), response);
+      if (isSame(passwordOf(authorization), password)) return this.attempts.succeeded(ip, browser);
     }
     response.setHeader('WWW-Authenticate', 'Basic realm="Kettle & Leaf staff", charset="UTF-8"');
     throw new UnauthorizedException();
   }
+}
+
+function cookieOf({ headers }: Request, name: string): string | undefined {
+  const cookies = (headers.cookie ?? '').split(/;\s*/).map((cookie) => cookie.split('=', 2));
+  return cookies.find(([named]) => named === name)?.[1];
 }
 
 /** Empty if none is set: then no password is right. */

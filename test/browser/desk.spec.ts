@@ -134,7 +134,7 @@ describe('the staff with a browser', () => {
     await deskShows('Every event has reached the shop.');
     await deskShows('All is well');
 
-    await page.getByRole('link', { name: 'Compare the last day’s books' }).click();
+    await page.getByRole('button', { name: 'Compare the last day’s books' }).click();
     expect(await page.locator('#books-state').innerText()).toBe('The books agree');
   });
 });

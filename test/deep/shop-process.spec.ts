@@ -120,7 +120,7 @@ describe('a shop process', () => {
       await pay(after, open);
       const { payments } = await becomes(after, open, 'paid');
       expect(payments).toHaveLength(1);
-      expect(await after.staff.read('/staff/books')).toMatch(
+      expect(await after.staff.readSent('/staff/books')).toMatch(
         /The books agree.*Payments compared: 3\. Refunds compared: 1\./,
       );
       await after.shop.end('SIGTERM');

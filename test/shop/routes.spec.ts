@@ -82,6 +82,7 @@ describe('the routes of the shop', () => {
       'GET /staff/books',
       'GET /staff/orders/:reference',
       'GET /staff/orders/:reference.json',
+      'POST /staff/books',
       'POST /staff/deliveries/:handlerId/:eventId/retry',
       'POST /staff/deliveries/retry',
       'POST /staff/notes/:id/done',

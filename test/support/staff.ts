@@ -58,7 +58,15 @@ export class Staff {
 
   /** The page's text, its no-break spaces as spaces. */
   async read(path: string): Promise<string> {
-    const answer = await this.open(path);
+    return this.#textOf(path, await this.open(path));
+  }
+
+  /** Likewise, of the page that this form leads to. */
+  async readSent(path: string): Promise<string> {
+    return this.#textOf(path, await this.send(path));
+  }
+
+  async #textOf(path: string, answer: Response): Promise<string> {
     const page = await answer.text();
     if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}:\n${page}`);
     return page.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');

@@ -48,6 +48,15 @@ describe('attempts to sign in', () => {
     expect(fail('192.0.2.1', 11)).toBe(15 * MINUTE_MS);
   });
 
+  it('in a browser that is known are its own, whatever strangers did, and end after ten failures', () => {
+    for (let n = 0; n < 100; n += 1) fail(`198.18.0.${n % 10}`);
+    for (let n = 0; n < 10; n += 1) expect(attempts.begin('198.18.0.1', 'browser-1')).toBe(0);
+    expect(attempts.begin('203.0.113.1', 'browser-1')).toBe(15 * MINUTE_MS);
+    expect(attempts.begin('198.18.0.1', 'browser-2')).toBe(0);
+    attempts.succeeded('198.18.0.1', 'browser-2');
+    expect(attempts.begin('198.18.0.1')).toBe(15 * MINUTE_MS);
+  });
+
   it('from one network count together if its addresses cost nothing', () => {
     for (let n = 0; n < 10; n += 1) fail(`2001:db8:0:1::${n}`);
     expect(fail('2001:DB8::1:ffff:0:0:1')).toBeGreaterThan(0);
