@@ -37,6 +37,7 @@ const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
   cardLast4: null,
   receiptStatus: null,
   receiptsAfter: false,
+  receiptDigest: null,
   object: null,
   createdAt,
   updatedAt: createdAt,

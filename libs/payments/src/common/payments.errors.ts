@@ -405,7 +405,7 @@ export class RefundKeyReusedError extends PaymentsError {
     readonly refundKey: string,
   ) {
     super(
-      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount, description, metadata or extra. ` +
+      `The refundKey ${refundKey} of payment ${paymentId} was used for another amount, receipt, description, metadata or extra. ` +
         'Repeat it with the same values to resume that refund, or pass a key of its own for a new one.',
     );
   }

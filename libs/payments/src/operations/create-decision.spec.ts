@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { paymentStatuses } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
+import { receiptDigest } from '../receipts/receipt-digest.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { decideCreate, type CreateDecision, type ExistingPayment } from './create-decision.js';
 
 const superseded = { supersededAt: new Date('2026-01-01T12:00:00.000Z') };
@@ -47,6 +49,7 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     method: null,
     paymentMethodId: null,
     cardData: false,
+    receiptDigest: null,
     confirmation: { type: 'redirect' },
     part: '',
     supersededAt: null,
@@ -84,6 +87,14 @@ const otherPart = { part: 'rest', amountMinor: 50 };
 
 const byCard = { method: 'bank_card', cardData: true } as const;
 const automatic = { paymentMethodId: 'pm-1' };
+
+const receiptOf = (description: string): ReceiptInput => ({
+  customer: { email: 'anna@buyer.example' },
+  items: [{ description, amount: { value: '1.00', currency: 'RUB' }, quantity: 1, vatCode: 11 }],
+});
+const withCup = { receipt: receiptOf('Cup') };
+const forGoods = (name: string) => ({ receiptDigest: receiptDigest(receiptOf(name), 'p1') });
+const [forCup, forSpoon] = [forGoods('Cup'), forGoods('Spoon')];
 
 const byCode = { confirmation: { type: 'qr' } } as const;
 const byPhone = {
@@ -192,6 +203,29 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
     exceeds(50, null),
   ],
   ['of a part beside a nameless payment', part, [half], opens()],
+
+  ['for the same goods', withCup, [forCup], same('p1')],
+  ['for other goods', withCup, [forSpoon], exceeds(100, 'p1')],
+  [
+    'for other goods, the first one unanswered',
+    withCup,
+    [{ ...forSpoon, ...submitting }],
+    exceeds(100, 'p1'),
+  ],
+  ['that replaces, for other goods', { ...replace, ...withCup }, [forSpoon], opens('p1')],
+  ['for other goods than are held', withCup, [{ ...forSpoon, ...held }], paid('p1', 'waiting_for_capture')],
+  [
+    'that replaces a hold of other goods',
+    { ...replace, ...withCup },
+    [{ ...forSpoon, ...held }],
+    opens('p1'),
+  ],
+  [
+    'that would replace what is paid of other goods',
+    { ...replace, ...withCup },
+    [{ ...forSpoon, ...succeeded }],
+    paid('p1', 'succeeded'),
+  ],
 
   ['by a saved method again', automatic, [automatic], same('p1')],
   [

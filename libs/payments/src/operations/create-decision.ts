@@ -2,6 +2,7 @@ import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
 import { discountOf } from '../payment/discount.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
+import { receiptDigest } from '../receipts/receipt-digest.js';
 
 /** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {
@@ -16,6 +17,7 @@ export interface ExistingPayment {
   readonly method: string | null;
   readonly paymentMethodId: string | null;
   readonly cardData: boolean;
+  readonly receiptDigest: string | null;
   /** null: nothing for the buyer to confirm, as far as we know. */
   readonly confirmation: Pick<StoredConfirmation, 'type'> | null;
   readonly part: string;
@@ -98,8 +100,21 @@ function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
     payment.method === intent.method &&
     payment.paymentMethodId === intent.paymentMethodId &&
     payment.cardData === intent.cardData &&
+    isSameReceipt(intent, payment) &&
     (!isOpen(payment.status) || isSameConfirmation(intent, payment))
   );
+}
+
+/**
+ * Other goods, or another address, are another payment. What is paid is paid all the same, and a hold gives way to them where it
+ * may be replaced.
+ */
+function isSameReceipt(
+  { receipt, replace }: CreateIntent,
+  { id, status, receiptDigest: known }: ExistingPayment,
+): boolean {
+  const counts = isOpen(status) || (replace && status === 'waiting_for_capture');
+  return !counts || known === (receipt && receiptDigest(receipt, id));
 }
 
 /** A QR code is of no use to who asked for a page; but where nothing is left to confirm it makes no difference. */

@@ -13,6 +13,7 @@ import { Ledger } from '../payment/ledger.js';
 import { overpaidEvents, totalsOf } from '../payment/order-totals.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
+import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -265,6 +266,7 @@ function newPayment(
     cardLast4: null,
     receiptStatus: null,
     receiptsAfter: intent.receiptsAfter,
+    receiptDigest: intent.receipt && receiptDigest(intent.receipt, id),
     object: null,
     createdAt,
     updatedAt: createdAt,

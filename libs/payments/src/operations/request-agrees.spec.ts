@@ -1,5 +1,6 @@
 import { documentedProfile as profile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
+import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { RecordedBody } from './personal-data.js';
 import { disagreement, type RecordedRequest } from './request-agrees.js';
 import { captureBody, CANCEL_BODY, createBody, fingerprint, refundBody } from './request-body.js';
@@ -15,6 +16,8 @@ const payment: RecordedRequest['payment'] = {
   paymentMethodId: null,
   description: 'Tea',
   metadata: { basket: '7' },
+  receiptsAfter: false,
+  receiptDigest: null,
 };
 const refund = {
   id: 'refund-1',
@@ -107,6 +110,21 @@ describe('a recorded request', () => {
     expect(disagreement(recorded('refund'), later)).toBeNull();
   });
 
+  const receipt = {
+    customer: { email: 'anna@buyer.example' },
+    items: [
+      { description: 'Tea', amount: { value: '100.00', currency: 'RUB' }, quantity: 1, vatCode: 11 } as const,
+    ],
+  };
+  const withReceipt = { ...payment, receiptDigest: receiptDigest(receipt, payment.id) };
+  const body = createBody({ ...intent, receipt }, payment.id, profile);
+
+  it('agrees with the receipt that it was given, in it or after it', () => {
+    expect(disagreement({ ...recorded('create', body), payment: withReceipt }, profile)).toBeNull();
+    const after = { ...recorded('create'), payment: { ...withReceipt, receiptsAfter: true } };
+    expect(disagreement(after, profile)).toBeNull();
+  });
+
   const rub = (value: string) => ({ amount: { value, currency: 'RUB' } });
   it.each<[RecordedRequest, string]>([
     [
@@ -124,6 +142,18 @@ describe('a recorded request', () => {
     [rewritten('create', { description: 'Coffee' }), 'its description'],
     [rewritten('create', { metadata: { holdfast_payment_id: 'payment-2' } }), 'the payment it names'],
     [rewritten('create', { metadata: { holdfast_payment_id: 'payment-1' } }), 'its metadata'],
+    [{ ...recorded('create'), payment: withReceipt }, 'its receipt'],
+    [recorded('create', body), 'its receipt'],
+    [
+      {
+        ...recorded('create', {
+          ...body,
+          personal: JSON.stringify({ receipt: { customer: { email: 'x@y.z' } } }),
+        }),
+        payment: withReceipt,
+      },
+      'its receipt',
+    ],
     [rewritten('capture', rub('100.01')), 'its amount'],
     [rewritten('capture', rub('0.00')), 'its amount'],
     [rewritten('capture', { amount: undefined }), 'its amount'],

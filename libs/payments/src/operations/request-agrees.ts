@@ -4,10 +4,12 @@ import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import { besides, type Metadata } from '../common/metadata.js';
 import { isOwnMethod } from '../payment/inputs/extra.js';
+import { sentReceiptDigest } from '../receipts/receipt-digest.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { RefundEntity } from '../schema/refund.entity.js';
+import { bodyToSend } from './personal-data.js';
 import { CANCEL_BODY, fingerprint } from './request-body.js';
 
 /** An operation with the rows it is for, as they are when it is to be sent. */
@@ -28,6 +30,8 @@ export interface RecordedRequest {
     | 'paymentMethodId'
     | 'description'
     | 'metadata'
+    | 'receiptsAfter'
+    | 'receiptDigest'
   >;
   /** Of a receipt of its own. */
   readonly receipt?: Pick<
@@ -61,7 +65,8 @@ export function disagreement(request: RecordedRequest, profile: ServiceProfile):
 
 function rulesOf(request: RecordedRequest, body: Body, profile: ServiceProfile): readonly Rule[] {
   const { operation, payment, refund } = request;
-  if (operation.kind === 'create') return createRules(payment, body, profile);
+  if (operation.kind === 'create')
+    return [...createRules(payment, body, profile), [!isReceiptOf(operation, payment), 'its receipt']];
   if (operation.kind === 'capture') return captureRules(payment, body);
   if (operation.kind === 'cancel') return [[operation.body !== CANCEL_BODY.body, 'its body']];
   if (operation.kind === 'receipt') return receiptRules(request, body);
@@ -110,6 +115,16 @@ function refundRules(
     [!isMarked(body, profile.refundMetadataKey, refund.id), 'the refund it names'],
     [!isMetadata(body, refund), 'its metadata'],
   ];
+}
+
+/** That which goes with the request: one that follows the money is in a row of its own. */
+function isReceiptOf(
+  operation: RecordedRequest['operation'],
+  { id, receiptsAfter, receiptDigest: known }: RecordedRequest['payment'],
+): boolean {
+  const receipt = parsed(bodyToSend(operation))?.['receipt'];
+  if (receipt === undefined) return receiptsAfter || known === null;
+  return isRecord(receipt) && sentReceiptDigest(receipt, id) === known;
 }
 
 /** A payment without a method may be by one that this module does not know. */

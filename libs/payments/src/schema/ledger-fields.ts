@@ -38,6 +38,7 @@ export const intentFields = [
   'part',
   'holdPolicy',
   'receiptsAfter',
+  'receiptDigest',
 ] as const satisfies readonly (keyof PaymentEntity)[];
 
 type Written = (typeof paymentFields)[number] | (typeof intentFields)[number];

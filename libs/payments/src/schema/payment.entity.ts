@@ -161,6 +161,10 @@ export class PaymentEntity {
   @Column({ type: 'boolean', name: 'receipts_after', default: false })
   receiptsAfter!: boolean;
 
+  /** Of the receipt that its create was given, and of whom it goes to: another one is another payment. null: none. */
+  @Column({ type: 'text', name: 'receipt_digest', nullable: true })
+  receiptDigest!: string | null;
+
   /** The object as last applied. The service masks card numbers to first6/last4 itself. */
   @Column({ type: 'jsonb', nullable: true })
   object!: object | null;

@@ -76,6 +76,10 @@ export class RefundEntity {
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
+  /** Of the receipt that was given for it, likewise as a payment's. null: none. */
+  @Column({ type: 'text', name: 'receipt_digest', nullable: true })
+  receiptDigest!: string | null;
+
   /** The merchant's own metadata, without our mark; for a refund made outside, what the service shows. */
   @Column({ type: 'jsonb', default: {} })
   metadata!: Metadata;

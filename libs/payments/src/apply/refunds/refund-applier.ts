@@ -173,7 +173,7 @@ export class RefundApplier {
     decided: Decided,
   ): Promise<RefundEntity> {
     const { amountMinor, createdAt } = object;
-    const made = { refundKey: null, whole: false, status, amountMinor };
+    const made = { refundKey: null, whole: false, receiptDigest: null, status, amountMinor };
     const refund = { ...made, ...wordsOf(object), ...fieldsOf(object) };
     return openRefund(manager, this.database, payment, refund, decided, createdAt);
   }

@@ -32,6 +32,8 @@ import { recordedBody } from '../personal-data.js';
 import { namedGoods } from '../receipts/named-goods.js';
 import { OwedReceiptRecorder } from '../receipts/owed-receipt-recorder.js';
 import { refundBody, sumOf } from '../request-body.js';
+import { receiptDigest } from '../../receipts/receipt-digest.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
 
 interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
@@ -67,11 +69,11 @@ export class RefundRecorder {
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
     const now = await this.database.businessTime(manager);
     const rules = rulesOf(this.options.profile, payment);
-    const { status, capturedMinor, createdAt } = payment;
+    const { id, status, capturedMinor, createdAt } = payment;
     const ageMs = now.getTime() - createdAt.getTime();
     const windowMs = rules ? rules.refundWindowMs : limits.refundWindowMs.value;
     const asked = await this.#asMade(manager, known, request);
-    const decision = decideRefund({ status, capturedMinor, windowMs, ageMs }, known, asked);
+    const decision = decideRefund({ id, status, capturedMinor, windowMs, ageMs }, known, asked);
     if (decision.kind === 'same') {
       const { refund } = decision;
       const { id: operationId, body } = await this.#operationOf(manager, refund);
@@ -89,8 +91,8 @@ export class RefundRecorder {
       fiscalizationOf(store, this.options.fiscalization),
     );
     if (receipt !== null) mustBeLeft(receipt, await namedGoods(manager, payment, known));
-    const sent = receiptsAfter ? { ...request, receipt: null } : request;
-    const { refund, operation } = await this.#open(manager, locked, sent, amountMinor);
+    const sent = receiptsAfter ? null : receipt;
+    const { refund, operation } = await this.#open(manager, locked, request, { amountMinor, receipt: sent });
     if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))
       await this.owed.ofRefund(manager, payment, refund, receipt);
     await updateRefundSums(manager, this.ledger, locked, [...known, refund], 'refund');
@@ -116,8 +118,8 @@ export class RefundRecorder {
   async #open(
     manager: EntityManager,
     locked: LockedPayment,
-    { refundKey, amountMinor: asked, description, metadata, receipt, extra }: RefundRequest,
-    amountMinor: number,
+    { refundKey, amountMinor: asked, description, metadata, receipt: given, extra }: RefundRequest,
+    { amountMinor, receipt }: { readonly amountMinor: number; readonly receipt: ReceiptInput | null },
   ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
     const { payment } = locked;
     const { id: paymentId, serviceId } = payment;
@@ -127,7 +129,15 @@ export class RefundRecorder {
       manager,
       this.database,
       payment,
-      { refundKey, status: 'submitting', amountMinor, whole, description, metadata },
+      {
+        refundKey,
+        status: 'submitting',
+        amountMinor,
+        whole,
+        description,
+        receiptDigest: given && receiptDigest(given, paymentId),
+        metadata,
+      },
       { cause: 'refund', evidence: {} },
     );
     const { id: refundId } = refund;

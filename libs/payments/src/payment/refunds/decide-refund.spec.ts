@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { refundStatuses, type RefundStatus } from '../../common/refund-status.js';
 import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
 
-const paid = { status: 'succeeded', capturedMinor: 100_00, windowMs: 1_000, ageMs: 1_000 } as const;
+const paid = { id: 'p', status: 'succeeded', capturedMinor: 100_00, windowMs: 1_000, ageMs: 1_000 } as const;
 
 const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   refundKey: 'new',
@@ -26,6 +26,7 @@ const known = (
   amountMinor,
   whole: false,
   description: null,
+  receiptDigest: null,
   metadata: {},
 });
 

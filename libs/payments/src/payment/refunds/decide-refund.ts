@@ -5,6 +5,7 @@ import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 import type { Extra } from '../inputs/extra.js';
+import { receiptDigest } from '../../receipts/receipt-digest.js';
 
 /** A requested refund, after validation. */
 export interface RefundRequest {
@@ -18,7 +19,7 @@ export interface RefundRequest {
   readonly extra: Extra;
 }
 
-type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
+type RefundedPayment = Pick<PaymentEntity, 'id' | 'status' | 'capturedMinor'> & {
   /** How long after its payment its method can be refunded; null: never. */
   readonly windowMs: number | null;
   /** Of the payment, in business time. */
@@ -26,7 +27,7 @@ type RefundedPayment = Pick<PaymentEntity, 'status' | 'capturedMinor'> & {
 };
 type KnownRefund = Pick<
   RefundEntity,
-  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+  'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
 >;
 
 export type RefundDecision<Known extends KnownRefund = KnownRefund> =
@@ -46,12 +47,13 @@ export type RefundDecision<Known extends KnownRefund = KnownRefund> =
  * rest.
  */
 export function decideRefund<Known extends KnownRefund>(
-  { status, capturedMinor, windowMs, ageMs }: RefundedPayment,
+  { id, status, capturedMinor, windowMs, ageMs }: RefundedPayment,
   refunds: readonly Known[],
   request: RefundRequest,
 ): RefundDecision<Known> {
   const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
-  if (earlier) return isSame(earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
+  if (earlier)
+    return isSame(id, earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
   if (status !== 'succeeded') return { kind: 'not-refundable', status };
   if (windowMs === null) return { kind: 'method-not-refundable' };
   if (ageMs > windowMs) return { kind: 'too-old', windowMs };
@@ -65,9 +67,18 @@ export function decideRefund<Known extends KnownRefund>(
 }
 
 /** “All that is left” meant another sum when it was first requested, so it is compared as it was requested. */
-function isSame(earlier: KnownRefund, { amountMinor, description, metadata }: RefundRequest): boolean {
+function isSame(
+  paymentId: string,
+  earlier: KnownRefund,
+  { amountMinor, description, metadata, receipt }: RefundRequest,
+): boolean {
   const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
-  return sameAmount && description === earlier.description && isSameMetadata(metadata, earlier.metadata);
+  return (
+    sameAmount &&
+    description === earlier.description &&
+    isSameMetadata(metadata, earlier.metadata) &&
+    earlier.receiptDigest === (receipt && receiptDigest(receipt, paymentId))
+  );
 }
 
 interface RefundSums {

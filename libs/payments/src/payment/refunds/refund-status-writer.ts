@@ -25,7 +25,7 @@ type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'r
 
 type NewRefund = Pick<
   RefundEntity,
-  'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'metadata'
+  'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
 > &
   RefundFields;
 
@@ -40,14 +40,14 @@ export async function openRefund(
   { cause, evidence }: Decided,
   createdAt: Date | null = null,
 ): Promise<RefundEntity> {
-  const { refundKey, status, amountMinor, whole, description, metadata } = refund;
+  const { refundKey, status, amountMinor, whole, description, receiptDigest, metadata } = refund;
   const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
   const id = newId();
   const sql = written(
     database,
     `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,
-       currency, whole, description, metadata, cancellation, receipt_status, object, created_at, updated_at)
-     VALUES ($1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, COALESCE($17, ${database.now}), ${database.now})
+       currency, whole, description, metadata, cancellation, receipt_status, object, created_at, updated_at, receipt_digest)
+     VALUES ($1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, COALESCE($17, ${database.now}), ${database.now}, $18)
      RETURNING *, NULL AS from_status`,
   );
   const [row] = await manager.query<Row[]>(sql, [
@@ -68,6 +68,7 @@ export async function openRefund(
     receiptStatus,
     object && JSON.stringify(object),
     createdAt,
+    receiptDigest,
   ]);
   if (!row) throw new Error('PostgreSQL did not record the refund.');
   return database.hydrate(RefundEntity, 'refund', row);

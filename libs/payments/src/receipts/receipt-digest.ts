@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '../common/is-record.js';
+import { receiptToWire } from './receipt-to-wire.js';
+import type { ReceiptInput } from './receipt.input.js';
+
+/**
+ * What a receipt says and whom it goes to, as far as two can be told apart once the contact was erased: whatever the order of its
+ * items and fields. `paymentId` is part of it, so that the digests of one buyer have nothing in common.
+ */
+export function receiptDigest(receipt: ReceiptInput, paymentId: string): string {
+  return sentReceiptDigest(receiptToWire(receipt), paymentId);
+}
+
+/** Likewise of one as it stands in a request. */
+export function sentReceiptDigest(receipt: object, paymentId: string): string {
+  return createHash('sha256')
+    .update(`${paymentId}\n${inOrder(receipt)}`)
+    .digest('hex');
+}
+
+function inOrder(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inOrder).toSorted().join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields
+    .map(([name, field]) => `${JSON.stringify(name)}:${inOrder(field)}`)
+    .toSorted()
+    .join()}}`;
+}
