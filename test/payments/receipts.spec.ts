@@ -347,6 +347,22 @@ describe('the registration of a receipt', () => {
   });
 });
 
+describe('the receipt of a hold', () => {
+  it('that failed is needed by nobody once the hold is let go', async () => {
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const { id } = await paid(false);
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await eventually(
+      () => problemsOf(id),
+      ({ length }) => length === 1,
+    );
+    bench.sandbox.receipts.next({ status: 'pending' });
+    await host.payments.cancel(id);
+    await host.payments.refresh(id);
+    expect(await problemsOf(id)).toEqual([]);
+  });
+});
+
 describe('a shop whose receipts come before the payment', () => {
   let first: Bench;
   let shop: PaymentsHost;
@@ -381,6 +397,43 @@ describe('a shop whose receipts come before the payment', () => {
       ({ status }) => status === 'succeeded',
     );
     expect(payment).toMatchObject({ receiptStatus: 'succeeded' });
+  });
+
+  const problems = async (paymentId: string) =>
+    (await shop.app.get(PaymentsOperator).receiptProblems()).filter((one) => one.paymentId === paymentId);
+  const named = async (paymentId: string) =>
+    (await shop.payments.timeline(paymentId))
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('receipt.'));
+
+  it('asks nobody for the receipt of a payment that its register has refused', async () => {
+    first.sandbox.receipts.next({ status: 'canceled' });
+    const { id } = await pay();
+    await shop.payments.refresh(id);
+    await first.sandbox.clock.advance(MINUTE_MS);
+    await eventually(
+      () => shop.payments.get(id),
+      ({ status }) => status === 'canceled',
+    );
+    expect(await shop.payments.get(id)).toMatchObject({ receiptStatus: 'canceled' });
+    expect(await problems(id)).toEqual([]);
+    expect(await named(id)).toEqual([]);
+  });
+
+  it('nor for one that was late, once its payment is over without it', async () => {
+    first.sandbox.receipts.next({ status: 'pending' });
+    const { id, serviceId } = await pay();
+    await first.sandbox.clock.advance(2 * HOUR_MS);
+    await eventually(
+      () => problems(id),
+      ({ length }) => length === 1,
+    );
+    const [receipt] = first.sandbox.receipts.list().filter(({ payment_id: of }) => of === serviceId);
+    first.sandbox.receipts.finish(receipt?.id ?? '', 'canceled');
+    await shop.payments.refresh(id);
+    expect(await shop.payments.get(id)).toMatchObject({ status: 'canceled' });
+    expect(await problems(id)).toEqual([]);
+    expect(await named(id)).toEqual(['receipt.late', 'receipt.not_needed']);
   });
 
   it('learns that a register does not answer while the payment is still pending', async () => {

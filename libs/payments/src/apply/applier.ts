@@ -11,7 +11,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import type { Place } from '../payment/change.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
-import { reportReceipt } from '../payment/receipts/receipt-status.js';
+import { reportReceipt, closeProblem } from '../payment/receipts/receipt-status.js';
 import { openRefunds } from '../payment/refunds/open-refunds.js';
 import { siblingsOf } from '../payment/status-change.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
@@ -28,7 +28,7 @@ import type { Verdict } from './judge.js';
 import { nextCheckAt, termMsOf } from './poll-plan.js';
 import { OwedReceipts } from './receipts/owed-receipts.js';
 import { ReceiptApplier, type SeenReceipt } from './receipts/receipt-applier.js';
-import { isReceiptLate } from './receipts/receipt-news.js';
+import { isReceiptLate, receiptNeed } from './receipts/receipt-news.js';
 import type { ListedRefunds } from './refunds/judge-refunds.js';
 import { RefundApplier } from './refunds/refund-applier.js';
 
@@ -76,7 +76,8 @@ export class Applier {
     const { payment, order } = locked;
     const { checks: checksBefore, refundSignals } = due ?? { checks: 0, refundSignals: 0 };
     const { object, cause } = reading;
-    const { receiptStatus: before } = payment;
+    const { receiptStatus, status, authorizedMinor } = payment;
+    const before = { receiptStatus, status, authorizedMinor };
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const { profile, holdLeadTimeMs: leadTimeMs } = this.options;
@@ -111,16 +112,26 @@ export class Applier {
     return { verdict, place: { at, checks, checksBefore } };
   }
 
-  #reportReceipt(
+  async #reportReceipt(
     manager: EntityManager,
     payment: PaymentEntity,
-    before: PaymentEntity['receiptStatus'],
+    was: Pick<PaymentEntity, 'receiptStatus' | 'status' | 'authorizedMinor'>,
     now: Date,
     cause: Cause,
   ): Promise<void> {
+    const { receiptStatus: after } = payment;
+    if (after === null) return;
+    const of = { payment, refund: null };
+    const need = receiptNeed(payment);
+    // What was never registered needs no return either, once its hold is let go.
+    const isLetGo =
+      was.receiptStatus === 'canceled' && was.status !== payment.status && payment.status === 'canceled';
+    if (need === 'none' || isLetGo) await closeProblem(manager, this.database, of, cause);
+    if (need === 'none' || (need === 'not-yet' && after === 'canceled')) return;
+    const isUntold = was.receiptStatus === 'canceled' && receiptNeed(was) === 'not-yet';
+    const before = isUntold ? null : was.receiptStatus;
     const isLate = isReceiptLate(payment, { now, lateMs: this.options.receiptLateMs });
-    const registration = { before, after: payment.receiptStatus, isLate, cause };
-    return reportReceipt(manager, this.database, { payment, refund: null }, registration);
+    await reportReceipt(manager, this.database, of, { before, after, isLate, cause });
   }
 
   /** If the service definitely refused it, or its key is too old, what is captured was captured elsewhere. */

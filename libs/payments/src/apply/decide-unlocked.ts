@@ -30,6 +30,7 @@ export function decideUnlocked(
   if (isReceiptNews(payment, object, { now, lateMs: receiptLateMs })) return null;
   const { verdict, change } = decide(state, object, decided, terms);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
+  if (payment.receiptStatus === 'canceled' && verdict.kind === 'move') return null;
   if (payment.receiptsAfter && verdict.kind === 'move' && verdict.to !== 'pending') return null;
   const after = withFields(payment, { ...change?.after });
   const looks = verdict.kind === 'move' ? 0 : checks + 1;

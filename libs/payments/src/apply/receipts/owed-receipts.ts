@@ -63,7 +63,7 @@ export class OwedReceipts {
     if (step.kind === 'return') return this.#return(manager, locked, step, cause);
     const { payment } = locked;
     if (step.kind === 'close')
-      return closeProblem(manager, this.database, { payment, receipt: step.receipt }, cause);
+      return closeProblem(manager, this.database, { payment, refund: null, receipt: step.receipt }, cause);
     await reportMissing(manager, this.database, { payment, refund: step.refund }, cause);
   }
 

@@ -12,6 +12,22 @@ export function isReceiptNews(
   return after !== payment.receiptStatus;
 }
 
+type Money = Pick<PaymentEntity, 'status' | 'authorizedMinor'>;
+
+/** What a payment is in need of, by its money. */
+export type ReceiptNeed =
+  | 'needed'
+  /** A register that refuses it may yet keep the money from being taken. */
+  | 'not-yet'
+  /** No money was ever taken. */
+  | 'none';
+
+export function receiptNeed({ status, authorizedMinor }: Money): ReceiptNeed {
+  if (status === 'submitting' || status === 'pending') return 'not-yet';
+  const isOver = status === 'canceled' || status === 'rejected';
+  return isOver && authorizedMinor === 0 ? 'none' : 'needed';
+}
+
 /** Its registration began no later than the last change of status. */
 export function isReceiptLate(
   { updatedAt }: { readonly updatedAt: Date },

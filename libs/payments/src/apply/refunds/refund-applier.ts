@@ -8,7 +8,7 @@ import { settleOperation } from '../../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { Ledger } from '../../payment/ledger.js';
 import type { LockedPayment } from '../../payment/locks.js';
-import { reportReceipt } from '../../payment/receipts/receipt-status.js';
+import { reportReceipt, closeProblem } from '../../payment/receipts/receipt-status.js';
 import {
   acceptSum,
   fieldsOf,
@@ -129,7 +129,12 @@ export class RefundApplier {
   ): Promise<void> {
     if (refunds.every(({ receiptStatus }) => receiptStatus === null)) return;
     const now = await this.database.businessTime(manager);
-    for (const refund of refunds) {
+    for (const refund of refunds.filter(({ receiptStatus }) => receiptStatus !== null)) {
+      // What was not given back needs none, whatever the register says.
+      if (refund.status === 'canceled') {
+        await closeProblem(manager, this.database, { payment, refund }, cause);
+        continue;
+      }
       const isLate = isReceiptLate(refund, { now, lateMs: this.options.receiptLateMs });
       const registration = {
         before: before.get(refund.id) ?? null,

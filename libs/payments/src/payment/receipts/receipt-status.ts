@@ -71,22 +71,15 @@ export async function reportMissing(
   );
 }
 
-/** A receipt that was sent by itself failed, and nobody needs it any more. */
+/** Nobody needs the receipt any more, whatever has become of it. */
 export async function closeProblem(
   manager: EntityManager,
   database: Database,
-  {
-    payment,
-    receipt: { id },
-  }: { readonly payment: Receipted['payment']; readonly receipt: Pick<ReceiptEntity, 'id'> },
+  of: Receipted,
   cause: Cause,
 ): Promise<void> {
-  const { affected } = await manager.update(
-    ReceiptProblemEntity,
-    { receiptId: id, isOpen: true },
-    { isOpen: false },
-  );
-  const of = { payment, refund: null, receipt: { id } };
+  const open = { ...whose(of), isOpen: true };
+  const { affected } = await manager.update(ReceiptProblemEntity, open, { isOpen: false });
   if (affected) await announce(manager, database, of, 'receipt.not_needed', cause);
 }
 
