@@ -1,11 +1,4 @@
-import {
-  formatAmount,
-  parseAmount,
-  receiptOfCart,
-  receiptOfPart,
-  type ReceiptInput,
-  type Refund,
-} from '@holdfast/payments';
+import { formatAmount, receiptOfCart, type ReceiptInput, type RefundInput } from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
 import type { ShopOrder } from './shop-order.entity.js';
@@ -29,6 +22,7 @@ export function receiptOfOrder(order: Sold): ReceiptInput {
   const { productSlug, quantity, totalMinor, buyerEmail } = order;
   const product = findProduct(productSlug);
   const item = {
+    id: productSlug,
     description: product?.name ?? productSlug,
     amount: formatAmount(totalMinor / quantity),
     quantity,
@@ -45,27 +39,13 @@ export function refundMinor(part: RefundPart, { totalMinor, quantity }: Sold): n
   return 'pieces' in part ? (totalMinor / quantity) * part.pieces : part.amountMinor;
 }
 
-/**
- * The receipt of a refund; null where none belongs: the whole order needs no other than its own, and of more than is left no
- * refund is made.
- */
-export function receiptOfRefund(
+/** What a refund gives back, for the receipt that the module makes of it. */
+export function returnedGoods(
   order: Sold,
   part: RefundPart,
-  earlier: readonly Refund[],
-): ReceiptInput | null {
-  const whole = receiptOfOrder(order);
-  const amountMinor = refundMinor(part, order);
-  const made = earlier.filter(({ status }) => status !== 'canceled' && status !== 'rejected');
-  const leftMinor = made.reduce((left, { amount }) => left - parseAmount(amount), order.totalMinor);
-  if (amountMinor === order.totalMinor || amountMinor > leftMinor) return null;
-  const before: ReceiptInput[] = [];
-  for (const { amount } of made) before.push(receiptOfPart(whole, { amount }, before));
-  return receiptOfPart(
-    whole,
-    'pieces' in part
-      ? { lines: [{ line: 0, quantity: part.pieces }] }
-      : { amount: formatAmount(amountMinor) },
-    before,
-  );
+): Pick<RefundInput, 'amount' | 'receiptOf' | 'lines'> {
+  const receiptOf = receiptOfOrder(order);
+  return 'pieces' in part
+    ? { receiptOf, lines: [{ id: order.productSlug, quantity: part.pieces }] }
+    : { receiptOf, amount: formatAmount(part.amountMinor) };
 }

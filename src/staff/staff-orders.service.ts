@@ -3,7 +3,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
-import { receiptOfRefund, refundMinor } from '../orders/order-receipt.js';
+import { refundMinor, returnedGoods } from '../orders/order-receipt.js';
 import { awaitsHandOver } from '../orders/order-view.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type { RefundRequest } from './refund-form.js';
@@ -58,11 +58,9 @@ export class StaffOrdersService {
   async refund(reference: string, { refundKey, part }: RefundRequest): Promise<void> {
     const order = await this.orders.get(reference);
     const payment = await this.#paidPayment(reference);
-    const receipt = this.orders.sendsReceipts
-      ? receiptOfRefund(order, part, await this.payments.refunds(payment.id))
-      : null;
+    const goods = this.orders.sendsReceipts ? returnedGoods(order, part) : null;
     const amount = formatAmount(refundMinor(part, order));
-    await this.payments.refund(payment.id, { refundKey, amount, ...(receipt && { receipt }) });
+    await this.payments.refund(payment.id, { refundKey, ...(goods ?? { amount }) });
   }
 
   /** Books a refund of the order as the service has made it; false if it has ended meanwhile. */

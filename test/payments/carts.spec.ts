@@ -5,6 +5,7 @@ import {
   type CreatePaymentInput,
   type ReceiptInput,
 } from '@holdfast/payments';
+import { eventually } from '../support/eventually.js';
 import {
   openBench,
   orderInput,
@@ -88,6 +89,55 @@ describe.each(['with_payment', 'after_payment'] as const)('an order whose receip
     pay(first);
     await host.payments.refresh(first.id);
     await expect(create(paid, otherAddress)).rejects.toMatchObject({ code: 'order_already_paid' });
+  });
+
+  const sentOf = ({ serviceId }: { readonly serviceId: string | null }) =>
+    bench.sandbox.receipts.list().filter(({ payment_id: of }) => of === serviceId);
+  const registered = (payment: { readonly serviceId: string | null }, count: number) =>
+    eventually(
+      async () => {
+        await bench.sandbox.clock.advance(5_000);
+        return sentOf(payment);
+      },
+      (receipts) => receipts.length === count && receipts.every(({ status }) => status === 'succeeded'),
+    );
+
+  it('gives lines of it back, each once, and then the rest, of what was recorded', async () => {
+    const receipt = { ...cups, items: cups.items.map((item) => ({ ...item, id: 'cup' })) };
+    const payment = await paidPayment(bench, host, { receipt });
+    const cup = (refundKey: string, quantity = 1) =>
+      host.payments.refund(payment.id, { refundKey, receiptOf: receipt, lines: [{ id: 'cup', quantity }] });
+    const [first, again] = await Promise.all([cup('cup'), cup('cup')]);
+    expect(again).toMatchObject({ id: first.id, amount: rub('33.33') });
+    expect(await cup('cup')).toMatchObject({ id: first.id });
+    await expect(cup('cup', 2)).rejects.toMatchObject({ code: 'refund_key_reused' });
+    await expect(cup('three more', 3)).rejects.toThrow('lines[0]: must be at most what is left of it, 66.67');
+    const rest = () => host.payments.refund(payment.id, { refundKey: 'rest' });
+    const [one, two] = await Promise.all([rest(), rest()]);
+    expect(one).toMatchObject({ id: two.id, status: 'succeeded', amount: rub('66.67') });
+    const [last] = await registered(payment, 3);
+    expect(last?.items).toMatchObject([
+      { quantity: 1, amount: rub('33.33') },
+      { quantity: 1, amount: rub('33.34') },
+    ]);
+    await expect(cup('nothing')).rejects.toMatchObject({ code: 'payment_wholly_refunded' });
+  });
+
+  it('asks for the receipt of the rest where the contact was forgotten, and takes that of the payment', async () => {
+    const payment = await paidPayment(bench, host, { receipt: cups });
+    const refund = (refundKey: string, more: object = {}) =>
+      host.payments.refund(payment.id, { refundKey, ...more });
+    await refund('sum', { amount: rub('10.00'), receiptOf: cups });
+    await registered(payment, 2);
+    await bench.asOwner(
+      'UPDATE payments_operations SET personal = NULL, has_personal = false WHERE payment_id = $1',
+      [payment.id],
+    );
+    await expect(refund('rest')).rejects.toThrow('receipt: is required for a part, 90.00 of 100.00');
+    expect(await refund('rest', { receiptOf: cups })).toMatchObject({ status: 'succeeded' });
+    const [last] = await registered(payment, 3);
+    expect(last).toMatchObject({ settlements: [{ amount: rub('90.00') }] });
+    expect(last?.items).toHaveLength(3);
   });
 
   it('has no refund of other goods, or for another address, under the same key', async () => {

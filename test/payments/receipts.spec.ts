@@ -81,7 +81,7 @@ describe('a receipt', () => {
     const both = await Promise.allSettled([refund('one desk'), refund('another desk')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await expect(refund('a third desk')).rejects.toThrow(
-      'receipt.items[0]: gives back more than is left of “Cup”, 0.00: pass the receipts of earlier refunds',
+      'receipt.items[0]: gives back more than is left of “Cup”, 0.00: pass receiptOf in place of receipt',
     );
     const [made] = await host.payments.refunds(id);
     bench.sandbox.refunds.finish(made?.serviceId ?? '', 'canceled');

@@ -159,7 +159,7 @@ export class PaymentsService {
    * `pending`; its events report the rest. With a handler's `manager` the refund is recorded in that transaction and sent
    * after its commit.
    *
-   * @param input.amount default: all that is left
+   * @param input.amount default: all that is left, or `lines`
    * @throws PaymentInputError for a field that breaks a rule, also if `receipt` gives back goods that another refund gives back
    *   already, or that were not captured; nothing was stored or sent
    * @throws PaymentNotFoundError
@@ -170,7 +170,7 @@ export class PaymentsService {
    * @throws RefundWindowClosedError if it is too old: three years, by some methods less
    * @throws PaymentWhollyRefundedError if nothing is left of it
    * @throws RefundAmountExceededError if less is left than asked for
-   * @throws RefundKeyReusedError if the key named another amount, description, metadata or extra before
+   * @throws RefundKeyReusedError if the key named another amount, receipt, description, metadata or extra before
    * @throws OperationRefusedError if the service refused
    * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again with the same key to resume
    * @example

@@ -115,7 +115,7 @@ describe('a builder of receipts', () => {
   });
 
   const EITHER = 'part: must be either { amount } or { lines }';
-  const LINES = 'part.lines: must be an array of at most 100, each { line, quantity? }';
+  const LINES = 'part.lines: must be an array of at most 100, each { id, quantity? } or { line, quantity? }';
   const PLACE =
     'part.lines[0].line: must be the place of an item among those of the receipt, a whole number from 0';
 
@@ -126,7 +126,11 @@ describe('a builder of receipts', () => {
     ['both a sum and lines', { amount: rub('1.00'), lines: [{ line: 0 }] }, EITHER],
     ['a typing error', { amount: rub('1.00'), ammount: 1 }, 'part.ammount: is not a field of this input'],
     ['lines that are no list', { lines: { line: 0 } }, LINES],
-    ['null for a line', { lines: [null] }, 'part.lines[0]: must be an object: { line, quantity? }'],
+    [
+      'null for a line',
+      { lines: [null] },
+      'part.lines[0]: must be an object: { id, quantity? } or { line, quantity? }',
+    ],
     ['no lines', { lines: [] }, 'part.lines: needs at least one line'],
     ['a line without its place', { lines: [{ quantity: 1 }] }, PLACE],
     ['a place in quotes', { lines: [{ line: '0' }] }, PLACE],

@@ -1,7 +1,14 @@
 import { IsAmount } from '../api/requests/amount.js';
 import type { Amount } from '../common/money.js';
 import { Given, Items, Nested, Rule } from '../common/validation.js';
-import { IsOwnReceipt, IsQuantity, MAX_ITEMS, OwnReceiptShape, type ReceiptInput } from './receipt.input.js';
+import {
+  IsItemId,
+  IsOwnReceipt,
+  IsQuantity,
+  MAX_ITEMS,
+  OwnReceiptShape,
+  type ReceiptInput,
+} from './receipt.input.js';
 
 /** What the builders of receipts are given. A receipt may be one that is sent by itself; `create` refuses what only those have. */
 
@@ -25,20 +32,37 @@ export class CartInputShape {
 }
 
 class LineShape {
-  /** Its place among the items of the receipt, from 0. These may be more than the lines of the cart, of which some were split. */
-  @Rule('must be the place of an item among those of the receipt, a whole number from 0', (value) => {
-    return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-  })
-  readonly line!: number;
+  /** Your own id of it: of all items that have it, where a line of the cart was split. */
+  @Given()
+  @IsItemId()
+  readonly id?: string;
 
-  /** Default: all of it. */
+  /** Its place among the items of the receipt, from 0. These may be more than the lines of the cart, of which some were split. */
+  @Rule('must be left out beside id', (value, { id }) => id === undefined || value === undefined)
+  @Rule(
+    'must be the place of an item among those of the receipt, a whole number from 0',
+    (value, { id }) =>
+      id !== undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0),
+  )
+  readonly line?: number;
+
+  /** Default: all that is left of it. */
   @Given()
   @IsQuantity()
   readonly quantity?: number | string;
 }
 
+/** So much of some items of a receipt. */
+export type ReceiptLines = readonly Readonly<LineShape>[];
+
 /** Which part of a receipt is captured or refunded: a sum of it, or so much of some of its items. */
-export type ReceiptPart = { readonly amount: Amount } | { readonly lines: readonly Readonly<LineShape>[] };
+export type ReceiptPart = { readonly amount: Amount } | { readonly lines: ReceiptLines };
+
+/** For the property that holds them. */
+export const AreLines = (): PropertyDecorator => (prototype, name) => {
+  Items(() => LineShape, MAX_ITEMS, '{ id, quantity? } or { line, quantity? }')(prototype, name);
+  Rule('needs at least one line', (value) => Array.isArray(value) && value.length > 0)(prototype, name);
+};
 
 class PartShape {
   @Given()
@@ -46,9 +70,8 @@ class PartShape {
   readonly amount?: Amount;
 
   @Given()
-  @Rule('needs at least one line', (value) => Array.isArray(value) && value.length > 0)
-  @Items(() => LineShape, MAX_ITEMS, '{ line, quantity? }')
-  readonly lines?: readonly Readonly<LineShape>[];
+  @AreLines()
+  readonly lines?: ReceiptLines;
 }
 
 const EITHER = 'must be either { amount } or { lines }';

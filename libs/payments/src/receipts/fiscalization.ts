@@ -122,7 +122,7 @@ export function checkPartReceipt(
   if (receipt === null && !isWhole && (hasReceipt || fiscalization?.requireReceipt))
     throw new PaymentInputError(
       'receipt',
-      `is required for a part, ${valueFromMinor(amountMinor)} of ${valueFromMinor(wholeMinor)}, since the payment has one; receiptOfPart() makes it`,
+      `is required for a part, ${valueFromMinor(amountMinor)} of ${valueFromMinor(wholeMinor)}, since the payment has one: receiptOfPart() makes that of a capture; of a refund pass receiptOf, the payment’s`,
     );
   if (receipt !== null) checkReceipt({ receipt, amountMinor }, fiscalization);
 }

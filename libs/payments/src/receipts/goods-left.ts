@@ -1,10 +1,8 @@
 import { valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { itemTotalMinor } from './receipt-sums.js';
-import type { ReceiptItem } from './receipt.input.js';
+import type { NamedItem } from './left-of.js';
 
-/** As it stands on a receipt. */
-export type NamedItem = Pick<ReceiptItem, 'description' | 'amount' | 'quantity'>;
 type Items = readonly NamedItem[];
 
 /** What receipts name, by description: that is how a buyer and a register tell goods apart. */
@@ -31,7 +29,7 @@ export function mustBeLeft(receipt: { readonly items: Items }, { named, sold, re
     if ((asked?.get(description) ?? 0) <= leftMinor) continue;
     throw new PaymentInputError(
       `receipt.items[${index}]`,
-      `gives back more than is left of “${description}”, ${valueFromMinor(leftMinor)}: pass the receipts of earlier refunds to receiptOfPart()`,
+      `gives back more than is left of “${description}”, ${valueFromMinor(leftMinor)}: pass receiptOf in place of receipt, and the module takes what earlier refunds gave back into account`,
     );
   }
 }

@@ -28,15 +28,20 @@ export function bodyOf(recorded: string, type: ReceiptType, subject: ReceiptSubj
  */
 export function bodyForSum(recorded: string, amountMinor: number): string {
   const said = parsed(recorded);
-  const items = itemsFromWire(said['items']);
+  const items = itemsForSum(said['items'], amountMinor);
   const amount = formatAmount(amountMinor, items[0]?.amount.currency);
-  const { items: lowered } = partOf({ receipt: { customer: {}, items }, part: { amount }, before: [] });
-  const wire = receiptToWire({ customer: {}, items: lowered });
+  const wire = receiptToWire({ customer: {}, items });
   return JSON.stringify({
     ...said,
     ...(isRecord(wire) && { items: wire['items'] }),
     settlements: [{ type: 'cashless', amount }],
   });
+}
+
+/** Likewise of the items of a receipt. */
+export function itemsForSum(items: unknown, amountMinor: number): OwnReceipt['items'] {
+  const whole = { customer: {}, items: itemsFromWire(items) };
+  return partOf(whole, { amount: formatAmount(amountMinor, whole.items[0]?.amount.currency) }).items;
 }
 
 function parsed(recorded: string): Record<string, unknown> {

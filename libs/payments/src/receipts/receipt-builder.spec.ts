@@ -4,6 +4,7 @@ import {
   constant,
   constantFrom,
   integer,
+  nat,
   oneof,
   pre,
   property,
@@ -13,6 +14,7 @@ import {
 import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
+import type { ReceiptPart } from './builder.input.js';
 import { receiptLeft, receiptOfCart, receiptOfPart } from './receipt-builder.js';
 import { mustAddUp, receiptTotalMinor } from './receipt-sums.js';
 import { IsReceipt, type ReceiptInput } from './receipt.input.js';
@@ -34,6 +36,31 @@ const cart: Arbitrary<ReceiptInput> = record({
 class Holder {
   @IsReceipt()
   readonly receipt!: ReceiptInput;
+}
+
+const restOf = (paid: ReceiptInput, before: readonly ReceiptInput[]) =>
+  receiptOfPart(
+    paid,
+    {
+      amount: formatAmount(
+        before.reduce((left, receipt) => left - receiptTotalMinor(receipt), receiptTotalMinor(paid)),
+      ),
+    },
+    before,
+  );
+
+/** null: so much of it is not left. */
+function partOrNothing(
+  paid: ReceiptInput,
+  part: ReceiptPart,
+  before: readonly ReceiptInput[],
+): ReceiptInput | null {
+  try {
+    return receiptOfPart(paid, part, before);
+  } catch (error) {
+    if (error instanceof PaymentInputError) return null;
+    throw error;
+  }
 }
 
 /** undefined: refused, as every receipt is in which a unit would be free. */
@@ -153,6 +180,84 @@ describe('receipts built from a cart', () => {
       [2, '20.00'],
       [1, '250.00'],
     ]);
+  });
+
+  it('of a sum contain no more goods than are left, and are these where it is all that is left', () => {
+    const paid = receiptOfCart({ customer, items: [coffee] }, rub('100.00'));
+    const one = receiptOfPart(paid, { lines: [{ line: 0, quantity: 1 }] });
+    const two = [
+      [1, '33.33'],
+      [1, '33.34'],
+    ];
+    expect(prices(receiptOfPart(paid, { amount: rub('66.67') }, [one]))).toEqual(two);
+    expect(prices(receiptOfPart(paid, { amount: rub('20.00') }, [one]))).toEqual([
+      [1, '10.00'],
+      [1, '10.00'],
+    ]);
+  });
+
+  it('of the rest keep the prices of goods of one name', () => {
+    const dear = { ...coffee, amount: rub('90.00'), quantity: 2 };
+    const paid = receiptOfCart({ customer, items: [coffee, dear] });
+    const one = receiptOfPart(paid, { lines: [{ line: 1, quantity: 1 }] });
+    expect(prices(restOf(paid, [one]))).toEqual([
+      [3, '40.00'],
+      [1, '90.00'],
+    ]);
+  });
+
+  it('of a part by the host’s own id take any of the items into which its line was split', () => {
+    const cart = {
+      customer,
+      items: [
+        { ...coffee, id: 'sku-7' },
+        { ...cup, id: 'sku-8' },
+      ],
+    };
+    const paid = receiptOfCart(cart, rub('310.50'));
+    expect(paid.items.map(({ id }) => id)).toEqual(['sku-7', 'sku-7', 'sku-8']);
+    const some = receiptOfPart(paid, { lines: [{ id: 'sku-7', quantity: 2 }] });
+    const other = receiptOfPart(paid, { lines: [{ id: 'sku-7', quantity: 1 }] }, [some]);
+    const rest = restOf(paid, [some, other]);
+    expect(rest.items.map(({ id, quantity }) => [id, quantity])).toEqual([['sku-8', 1]]);
+    const sum = [some, other, rest].reduce((total, part) => total + receiptTotalMinor(part), 0);
+    expect(sum).toBe(310_50);
+    expect(() => receiptOfPart(paid, { lines: [{ id: 'sku-7' }] }, [some, other])).toThrow(
+      'part.lines[0]: must be at most what is left of it, 0.00',
+    );
+    expect(() => receiptOfPart(paid, { lines: [{ id: 'tea' }] })).toThrow(
+      'part.lines[0].id: must be the id of an item',
+    );
+    expect(() => receiptOfPart(paid, { lines: [{ id: 'sku-7', line: 0 }] })).toThrow(
+      'part.lines[0].line: must',
+    );
+  });
+
+  it('of what is given back, in goods and in sums by turns, add up to the whole until nothing is left', () => {
+    const step = record({ line: nat(20), units: integer({ min: 1, max: 3 }), percent: nat(100) });
+    assert(
+      property(cart, array(step, { maxLength: 6 }), (given, steps) => {
+        const units = given.items.reduce((sum, { quantity }) => sum + Math.ceil(Number(quantity)), 0);
+        pre(receiptTotalMinor(given) >= units);
+        const paid = receiptOfCart(given);
+        const before: ReceiptInput[] = [];
+        const sumOf = (receipts: readonly ReceiptInput[]) =>
+          receipts.reduce((sum, receipt) => sum + receiptTotalMinor(receipt), 0);
+        const leftMinor = () => receiptTotalMinor(paid) - sumOf(before);
+        for (const { line, units: quantity, percent } of steps) {
+          const minor = Math.floor((leftMinor() * percent) / 200);
+          const part =
+            percent % 2 === 0 && minor > 0
+              ? { amount: formatAmount(minor) }
+              : { lines: [{ line: line % paid.items.length, quantity }] };
+          const back = partOrNothing(paid, part, before);
+          if (back) before.push(back);
+        }
+        if (leftMinor() > 0) before.push(restOf(paid, before));
+        expect(leftMinor()).toBe(0);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('of a refund by lines give back no more than is left', () => {

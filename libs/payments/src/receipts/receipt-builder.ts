@@ -2,8 +2,9 @@ import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { CartInputShape, PartInputShape, type ReceiptPart } from './builder.input.js';
-import { linesCosting } from './priced-lines.js';
-import { parseQuantity, quantityOf, THOUSANDTHS } from './quantity.js';
+import { isSameKind, leftOf, thousandthsOf, type Left, type NamedItem } from './left-of.js';
+import { linesCosting, lineTotalMinor } from './priced-lines.js';
+import { quantityOf, THOUSANDTHS } from './quantity.js';
 import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
 import { MAX_ITEMS, type ReceiptInput, type ReceiptItem } from './receipt.input.js';
 import { spread, spreadAtLeast } from './spread.js';
@@ -48,7 +49,7 @@ export function receiptOfCart(cart: ReceiptInput, paid?: Amount): ReceiptInput {
  * in proportion to what is left of it, so parts that are the whole together add up to the whole, item by item.
  *
  * @param receipt of the payment; where only a part was captured, of the capture
- * @param part a sum, or items by their places in this receipt, not in the cart that it was made of
+ * @param part a sum, or items by your own `id` of them, or by their places in this receipt, not in the cart that it was made of
  * @param before receipts of earlier refunds
  * @throws PaymentInputError for what is no receipt or no part, naming the field by its path and the rule, as `create` does; where
  * less is left than asked for
@@ -58,18 +59,34 @@ export function receiptOfPart(
   part: ReceiptPart,
   before: readonly ReceiptInput[] = [],
 ): ReceiptInput {
-  return partOf(parseRequest(PartInputShape, { receipt, part, before }));
+  const given = parseRequest(PartInputShape, { receipt, part, before });
+  return partOf(given.receipt, given.part, itemsOf(given.before));
 }
 
-/** Likewise of what is known to fit. */
-export function partOf({ receipt, part, before }: PartInputShape): ReceiptInput {
-  const left = new LeftOf(receipt, before);
+/** Likewise of what is known to fit. `at`: the path of the part, for faults. */
+export function partOf(
+  receipt: ReceiptInput,
+  part: ReceiptPart,
+  returned: readonly NamedItem[] = [],
+  at = 'part.',
+): ReceiptInput {
+  const left = leftOf(receipt.items, returned);
   const shares =
-    'amount' in part ? sharesOfSum(receipt, left, part.amount) : sharesOfLines(receipt, left, part.lines);
+    'amount' in part ? sharesOfSum(left, part.amount, at) : sharesOfLines(receipt, left, part.lines, at);
   return withShares(
     receipt,
     shares.filter(({ sumMinor }) => sumMinor > 0),
   );
+}
+
+function itemsOf(receipts: readonly ReceiptInput[]): readonly ReceiptItem[] {
+  return receipts.flatMap(({ items }) => items);
+}
+
+/** What one line still has, in goods and money. Money without goods is of the fewest units that can have it. */
+function asShare({ item, thousandths, sumMinor }: Left): Share {
+  const fewest = Math.min(thousandthsOf(item), sumMinor * THOUSANDTHS);
+  return { item, sumMinor, thousandths: thousandths > 0 ? Math.min(thousandths, fewest) : fewest };
 }
 
 /**
@@ -115,68 +132,88 @@ function goodsLeft(
     : whole.thousandths;
 }
 
-function sharesOfSum({ items }: ReceiptInput, left: LeftOf, amount: Amount): Share[] {
+function sharesOfSum(left: readonly Left[], amount: Amount, at: string): Share[] {
   const wantedMinor = parseAmount(amount);
-  const sums = items.map((item) => left.take(item, itemTotalMinor(item)));
+  const sums = left.map(({ sumMinor }) => sumMinor);
   const leftMinor = sums.reduce((total, sum) => total + sum, 0);
-  if (wantedMinor === 0) throw new PaymentInputError('part.amount.value', 'must be above zero');
+  if (wantedMinor === 0) throw new PaymentInputError(`${at}amount.value`, 'must be above zero');
   if (wantedMinor > leftMinor)
     throw new PaymentInputError(
-      'part.amount.value',
+      `${at}amount.value`,
       `must be at most what is left of the receipt, ${valueFromMinor(leftMinor)}`,
     );
   const parts = spread(wantedMinor, sums);
-  return items.map((item, index) => {
-    const sumMinor = parts[index] ?? 0;
-    // Where it is less than a kopeck a unit, fewer units are enough: this is a sum given back, and no goods.
-    return { item, sumMinor, thousandths: Math.min(thousandthsOf(item), sumMinor * THOUSANDTHS) };
-  });
+  // Where it is less than a kopeck a unit, fewer units are enough: this is a sum given back, and no goods.
+  return left.map((one, index) => asShare({ ...one, sumMinor: parts[index] ?? 0 }));
 }
 
 function sharesOfLines(
   { items }: ReceiptInput,
-  left: LeftOf,
+  left: readonly Left[],
   lines: Extract<ReceiptPart, { lines: unknown }>['lines'],
+  at: string,
 ): Share[] {
-  return lines.map(({ line, quantity }, index) => {
-    const field = `part.lines[${index}]`;
-    const item = items[line];
-    if (item === undefined)
-      throw new PaymentInputError(`${field}.line`, `must be the place of an item, 0 to ${items.length - 1}`);
-    const thousandths = thousandthsOf({ quantity: quantity ?? item.quantity });
-    if (thousandths > thousandthsOf(item))
-      throw new PaymentInputError(`${field}.quantity`, `must be at most ${item.quantity}`);
-    const wantedMinor = itemTotalMinor({ ...item, quantity: quantityOf(thousandths) });
-    if (wantedMinor === 0)
+  return lines.flatMap((asked, index) => {
+    const field = `${at}lines[${index}]`;
+    const chosen = chosenOf(items, asked, field);
+    // Items of one kind, as a split makes them, stand in for each other.
+    const lefts = [...left]
+      .filter(({ item }) =>
+        chosen.some((one) => one === item || (one.id === item.id && isSameKind(one, item))),
+      )
+      .toSorted((a, b) => Number(chosen.includes(b.item)) - Number(chosen.includes(a.item)));
+    const most = chosen.reduce((sum, item) => sum + thousandthsOf(item), 0);
+    const wanted = asked.quantity === undefined ? null : thousandthsOf({ quantity: asked.quantity });
+    if (wanted !== null && wanted > most)
+      throw new PaymentInputError(`${field}.quantity`, `must be at most ${quantityOf(most)}`);
+    const ofChosen = lefts.filter(({ item }) => chosen.includes(item));
+    const all = ofChosen.reduce((sum, { thousandths }) => sum + thousandths, 0);
+    const leftMinor = lefts.reduce((sum, { sumMinor }) => sum + sumMinor, 0);
+    const shares = take(lefts, wanted ?? all);
+    const taken = shares.reduce((sum, { thousandths }) => sum + thousandths, 0);
+    if (taken === 0 || (wanted !== null && taken < wanted))
+      throw new PaymentInputError(field, `must be at most what is left of it, ${valueFromMinor(leftMinor)}`);
+    if (shares.every(({ sumMinor }) => sumMinor === 0))
       throw new PaymentInputError(`${field}.quantity`, 'must cost a kopeck at least, and is less');
-    const sumMinor = left.take(item, wantedMinor);
-    // Parts of a unit are each rounded to a kopeck, and may be one more together.
-    const isEnough = wantedMinor - sumMinor <= 1 || quantity === undefined;
-    if (sumMinor === 0 || !isEnough)
-      throw new PaymentInputError(field, `must be at most what is left of it, ${valueFromMinor(sumMinor)}`);
-    return { item, thousandths, sumMinor };
+    return shares;
   });
 }
 
-/** What earlier receipts have left of each item. Items that differ in price and quantity alone, as a split makes them, are one. */
-class LeftOf {
-  readonly #leftMinor = new Map<string, number>();
+/** The items that a line names, by their place or by the host's own id, which a split leaves on each. */
+function chosenOf(
+  items: ReceiptInput['items'],
+  { line, id }: { readonly line?: number; readonly id?: string },
+  field: string,
+): readonly ReceiptItem[] {
+  const chosen = items.filter((item, place) => (id === undefined ? place === line : item.id === id));
+  if (chosen.length > 0) return chosen;
+  if (id === undefined)
+    throw new PaymentInputError(`${field}.line`, `must be the place of an item, 0 to ${items.length - 1}`);
+  throw new PaymentInputError(`${field}.id`, 'must be the id of an item');
+}
 
-  constructor(receipt: ReceiptInput, before: readonly ReceiptInput[]) {
-    for (const item of receipt.items) this.#add(item, itemTotalMinor(item));
-    for (const { items } of before) for (const item of items) this.#add(item, -itemTotalMinor(item));
-  }
+/** So much of what is left, at what it is worth by now, and less is left from then on. */
+function take(left: readonly Left[], wanted: number): Share[] {
+  let open = wanted;
+  return left.flatMap((one) => {
+    const thousandths = Math.min(open, one.thousandths);
+    if (thousandths === 0) return [];
+    const sumMinor = worthOf(one, thousandths);
+    open -= thousandths;
+    one.thousandths -= thousandths;
+    one.sumMinor -= sumMinor;
+    return [{ item: one.item, thousandths, sumMinor }];
+  });
+}
 
-  /** As much of it as is left. */
-  take(item: ReceiptItem, wantedMinor: number): number {
-    const taken = Math.max(0, Math.min(wantedMinor, this.#leftMinor.get(sameOf(item)) ?? 0));
-    this.#add(item, -taken);
-    return taken;
-  }
-
-  #add(item: ReceiptItem, sumMinor: number): void {
-    this.#leftMinor.set(sameOf(item), (this.#leftMinor.get(sameOf(item)) ?? 0) + sumMinor);
-  }
+function worthOf({ item, thousandths, sumMinor }: Left, taken: number): number {
+  if (taken === thousandths) return sumMinor;
+  const unitMinor = parseAmount(item.amount);
+  const isAtPrice = lineTotalMinor({ thousandths, unitMinor }) === sumMinor;
+  const worthMinor = isAtPrice
+    ? lineTotalMinor({ thousandths: taken, unitMinor })
+    : Math.round((sumMinor * taken) / thousandths);
+  return Math.min(worthMinor, sumMinor);
 }
 
 /** All that it says, but for price and quantity. */
@@ -204,8 +241,4 @@ function withShares(receipt: ReceiptInput, shares: readonly Share[]): ReceiptInp
       `must be at most ${MAX_ITEMS} once split to add up, and are ${items.length}`,
     );
   return { ...receipt, items };
-}
-
-function thousandthsOf({ quantity }: Pick<ReceiptItem, 'quantity'>): number {
-  return parseQuantity(quantity) ?? 0;
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../common/is-record.js';
+import type { ReceiptLines } from './builder.input.js';
+import { parseQuantity } from './quantity.js';
 import { receiptToWire } from './receipt-to-wire.js';
 import type { ReceiptInput } from './receipt.input.js';
 
@@ -7,8 +9,21 @@ import type { ReceiptInput } from './receipt.input.js';
  * What a receipt says and whom it goes to, as far as two can be told apart once the contact was erased: whatever the order of its
  * items and fields. `paymentId` is part of it, so that the digests of one buyer have nothing in common.
  */
-export function receiptDigest(receipt: ReceiptInput, paymentId: string): string {
-  return sentReceiptDigest(receiptToWire(receipt), paymentId);
+export function receiptDigest(
+  receipt: ReceiptInput,
+  paymentId: string,
+  lines: ReceiptLines | null = null,
+): string {
+  const said = receiptToWire(receipt);
+  return sentReceiptDigest(lines === null ? said : { of: said, lines: chosen(receipt, lines) }, paymentId);
+}
+
+/** By their places in the receipt, since its items have lost their ids. */
+function chosen({ items }: ReceiptInput, lines: ReceiptLines): object[] {
+  return lines.map(({ id, line, quantity }) => ({
+    quantity: quantity === undefined ? null : parseQuantity(quantity),
+    lines: id === undefined ? line : items.flatMap((item, place) => (item.id === id ? [place] : [])),
+  }));
 }
 
 /** Likewise of one as it stands in a request. */

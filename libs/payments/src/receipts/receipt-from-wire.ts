@@ -2,13 +2,35 @@ import { parseRequest } from '../api/requests/parse-request.js';
 import { isRecord } from '../common/is-record.js';
 import { Items } from '../common/validation.js';
 import { inputName } from './receipt-to-wire.js';
-import { MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt } from './receipt.input.js';
+import { IsOwnReceipt, MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt } from './receipt.input.js';
 
 /** The service's fields under the names that inputs have. */
 export function fromWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromWire);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [inputName(name), fromWire(field)]));
+}
+
+/** What a receipt says, wherever it stands; not the money that it is of. */
+const FIELDS: readonly string[] = [
+  'customer',
+  'items',
+  'internet',
+  'tax_system_code',
+  'timezone',
+  'receipt_industry_details',
+  'receipt_operational_details',
+];
+
+class WireReceiptShape {
+  @IsOwnReceipt()
+  readonly receipt!: OwnReceipt;
+}
+
+/** @throws PaymentInputError for a receipt that no input could be */
+export function receiptFromWire(said: object): OwnReceipt {
+  const fields = Object.entries(said).filter(([name]) => FIELDS.includes(name));
+  return parseRequest(WireReceiptShape, { receipt: fromWire(Object.fromEntries(fields)) }).receipt;
 }
 
 class WireItemsShape {

@@ -15,7 +15,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 
 /** A receipt as it stands in the body of a create, capture or refund. A quantity is a JSON number there, whatever it was given as. */
 export function receiptToWire(receipt: ReceiptInput): object {
-  const items = receipt.items.map((item) => ({
+  const items = receipt.items.map(({ id: _own, ...item }) => ({
     ...item,
     quantity: quantityOf(parseQuantity(item.quantity) ?? 0),
   }));

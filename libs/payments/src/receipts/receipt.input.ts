@@ -148,7 +148,15 @@ function isNotFree(amount: unknown): boolean {
   return typeof value !== 'string' || !/^(?:-.*|0+(?:\.0*)?)$/.test(value);
 }
 
+/** The host's own id of an item. */
+export const IsItemId = (): PropertyDecorator => IsText(128);
+
 class ReceiptItemShape {
+  /** Your own id of this line, by which a part of it is chosen later. It is not sent. */
+  @Given()
+  @IsItemId()
+  readonly id?: string;
+
   /** What was sold: 1 to 128 characters. */
   @Rule('must not be blank', (value) => typeof value === 'string' && value.trim() !== '')
   @IsText(128)

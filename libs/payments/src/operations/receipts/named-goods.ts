@@ -1,33 +1,44 @@
-import { In, type EntityManager } from 'typeorm';
+import { In } from 'typeorm';
 import { isAmount } from '../../api/objects/fields.js';
 import { isRecord } from '../../common/is-record.js';
-import type { NamedGoods, NamedItem } from '../../receipts/goods-left.js';
+import type { NamedGoods } from '../../receipts/goods-left.js';
 import { latestOf, owedKeys } from '../../receipts/owed-keys.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
+import type { Reader } from '../../database/database.js';
+import type { NamedItem } from '../../receipts/left-of.js';
+import { itemsForSum } from '../../receipts/owed-body.js';
+import { fromWire } from '../../receipts/receipt-from-wire.js';
+import type { RecordedBody } from '../personal-data.js';
 
-type Payment = Pick<PaymentEntity, 'id' | 'receiptsAfter'>;
+type Payment = Pick<PaymentEntity, 'id' | 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
 
-/** The goods on the receipts of a locked payment and of its refunds, as they were recorded. */
+export interface RecordedGoods extends NamedGoods {
+  /** The receipt of what was paid, as it was recorded; null: there is none. */
+  readonly receipt: RecordedBody | null;
+}
+
+/** The goods on the receipts of a payment and of its refunds, as they were recorded. */
 export async function namedGoods(
-  manager: EntityManager,
+  manager: Reader,
   payment: Payment,
   refunds: readonly Pick<RefundEntity, 'id' | 'status'>[],
-): Promise<NamedGoods> {
+): Promise<RecordedGoods> {
   const open = refunds.filter(({ status }) => status !== 'rejected' && status !== 'canceled');
   return payment.receiptsAfter ? ofOwn(manager, payment, open) : ofRequests(manager, payment, open);
 }
 
 /** Those that went with the money. */
 async function ofRequests(
-  manager: EntityManager,
-  { id: paymentId }: Payment,
+  manager: Reader,
+  payment: Payment,
   refunds: readonly { readonly id: string }[],
-): Promise<NamedGoods> {
+): Promise<RecordedGoods> {
   const operations = await manager.find(OperationEntity, {
-    where: { paymentId, kind: In(['create', 'capture', 'refund']) },
+    where: { paymentId: payment.id, kind: In(['create', 'capture', 'refund']) },
     order: { recordedAt: 'ASC' },
   });
   const ids = new Set(refunds.map(({ id }) => id));
@@ -35,43 +46,66 @@ async function ofRequests(
     ({ refundId, outcome, body }) => refundId === null && outcome !== 'refused' && itemsIn(body).length > 0,
   );
   const ofRefunds = operations.filter(({ refundId }) => refundId !== null && ids.has(refundId));
+  const last = ofMoney.at(-1);
   return {
     named: ofMoney.flatMap(({ body }) => itemsIn(body)),
-    sold: itemsIn(ofMoney.at(-1)?.body ?? null),
+    sold: last?.kind === 'create' ? registered(last.body, payment) : itemsIn(last?.body ?? null),
     returned: ofRefunds.flatMap(({ body }) => itemsIn(body)),
+    receipt: last ?? null,
   };
+}
+
+/** Of a credit by instalments the service takes a discount off each line by itself. */
+function registered(body: string, { amountMinor, authorizedMinor }: Payment): readonly NamedItem[] {
+  const items = itemsIn(body);
+  if (authorizedMinor === 0 || authorizedMinor === amountMinor) return items;
+  try {
+    return itemsForSum(receiptIn(body)?.['items'], authorizedMinor);
+  } catch (error) {
+    if (error instanceof PaymentInputError) return items;
+    throw error;
+  }
 }
 
 /** Those that follow the money. */
 async function ofOwn(
-  manager: EntityManager,
+  manager: Reader,
   { id: paymentId }: Payment,
   refunds: readonly { readonly id: string }[],
-): Promise<NamedGoods> {
+): Promise<RecordedGoods> {
   const receipts = await manager.find(ReceiptEntity, {
     where: { paymentId },
     order: { createdAt: 'ASC', id: 'ASC' },
   });
   const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
-  const sent = new Map(operations.map(({ receiptId, body }) => [receiptId, body]));
-  const said = (receipt: ReceiptEntity | undefined) =>
-    receipt ? itemsIn(receipt.body ?? sent.get(receipt.id) ?? null) : [];
+  const sent = new Map(operations.map((operation) => [operation.receiptId, operation]));
+  const recorded = (receipt: ReceiptEntity | undefined): RecordedBody | null => {
+    if (receipt === undefined) return null;
+    const { body, personal } = receipt;
+    return body === null ? (sent.get(receipt.id) ?? null) : { body, personal };
+  };
+  const said = (receipt: ReceiptEntity | undefined) => itemsIn(recorded(receipt)?.body ?? null);
   const valid = receipts.filter(({ status }) => status !== 'void');
   const [whole, part] = [latestOf(receipts, owedKeys.payment), latestOf(valid, owedKeys.capture)];
   return {
     named: [...said(whole), ...said(part)],
     sold: said(part ?? whole),
     returned: refunds.flatMap(({ id }) => said(latestOf(valid, owedKeys.refund(id)))),
+    receipt: recorded(part ?? whole),
   };
 }
 
 /** Of a request that is a receipt, or has one. It fitted the rules of its day: those of today must not stop a refund. */
 function itemsIn(body: string | null): NamedItem[] {
-  const request: unknown = body === null ? null : JSON.parse(body);
-  if (!isRecord(request)) return [];
-  const receipt = isRecord(request['receipt']) ? request['receipt'] : request;
-  const items: unknown = receipt['items'];
+  const items = fromWire(receiptIn(body)?.['items']);
   return Array.isArray(items) ? items.filter(isNamed) : [];
+}
+
+/** The receipt in a request that is one, or has one. */
+export function receiptIn(body: string | null): Readonly<Record<string, unknown>> | null {
+  const request: unknown = body === null ? null : JSON.parse(body);
+  if (!isRecord(request)) return null;
+  return isRecord(request['receipt']) ? request['receipt'] : request;
 }
 
 function isNamed(item: unknown): item is NamedItem {

@@ -19,6 +19,8 @@ import {
   decideRefund,
   type RefundDecision,
   type RefundRequest,
+  digestOfAsked,
+  refundSums,
 } from '../../payment/refunds/decide-refund.js';
 import { openRefund, updateRefundSums } from '../../payment/refunds/refund-status-writer.js';
 import { checkPartReceipt, fiscalizationOf } from '../../receipts/fiscalization.js';
@@ -32,8 +34,9 @@ import { recordedBody } from '../personal-data.js';
 import { namedGoods } from '../receipts/named-goods.js';
 import { OwedReceiptRecorder } from '../receipts/owed-receipt-recorder.js';
 import { refundBody, sumOf } from '../request-body.js';
-import { receiptDigest } from '../../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
+import { receiptOfLines, receiptOfSum } from './refund-receipt.js';
 
 interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
@@ -72,7 +75,8 @@ export class RefundRecorder {
     const { id, status, capturedMinor, createdAt } = payment;
     const ageMs = now.getTime() - createdAt.getTime();
     const windowMs = rules ? rules.refundWindowMs : limits.refundWindowMs.value;
-    const asked = await this.#asMade(manager, known, request);
+    const ofLines = await this.#ofLines(manager, payment, known, request);
+    const asked = await this.#asMade(manager, known, request, ofLines);
     const decision = decideRefund({ id, status, capturedMinor, windowMs, ageMs }, known, asked);
     if (decision.kind === 'same') {
       const { refund } = decision;
@@ -81,16 +85,22 @@ export class RefundRecorder {
       return { refund, operationId, claim: null };
     }
     if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
-    const { receipt } = request;
     const { amountMinor } = decision;
     const { receiptsAfter } = payment;
     const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
+    const isMade = request.receiptOf !== null || (request.amountMinor === null && hasReceipt);
+    // Of the whole payment the service has it, or the module repeats it.
+    const isRepeated = amountMinor === capturedMinor && !(receiptsAfter && request.receiptOf);
+    const needsGoods = request.receipt !== null || (isMade && !isRepeated);
+    const goods = needsGoods ? await namedGoods(manager, payment, known) : null;
+    const made = goods && isMade ? (ofLines ?? receiptOfSum(request, amountMinor, payment, goods)) : null;
+    const receipt = request.receipt ?? made;
     checkPartReceipt(
       { receipt, amountMinor },
       { wholeMinor: capturedMinor, hasReceipt, mayRepeat: receiptsAfter },
       fiscalizationOf(store, this.options.fiscalization),
     );
-    if (receipt !== null) mustBeLeft(receipt, await namedGoods(manager, payment, known));
+    if (receipt !== null && goods !== null) mustBeLeft(receipt, goods);
     const sent = receiptsAfter ? null : receipt;
     const { refund, operation } = await this.#open(manager, locked, request, { amountMinor, receipt: sent });
     if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))
@@ -99,12 +109,28 @@ export class RefundRecorder {
     return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
   }
 
+  /** The receipt of the lines that a new refund names; null: it names none, or there is nothing to be given back. */
+  async #ofLines(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    known: readonly RefundEntity[],
+    request: RefundRequest,
+  ): Promise<ReceiptInput | null> {
+    const { refundedMinor, inFlightMinor } = refundSums(known);
+    const isOver = payment.capturedMinor <= refundedMinor + inFlightMinor;
+    const isNew = known.every(({ refundKey }) => refundKey !== request.refundKey);
+    if (request.lines === null || isOver || !isNew) return null;
+    return receiptOfLines(request, payment, await namedGoods(manager, payment, known));
+  }
+
   /** A repeat names the sum that was requested, in place of which the service may have given back another one. */
   async #asMade(
     manager: EntityManager,
     known: readonly RefundEntity[],
     request: RefundRequest,
+    ofLines: ReceiptInput | null,
   ): Promise<RefundRequest> {
+    if (ofLines !== null) return { ...request, amountMinor: receiptTotalMinor(ofLines) };
     const earlier = known.find(({ refundKey }) => refundKey === request.refundKey);
     if (earlier === undefined || request.amountMinor === null) return request;
     const { body } = await this.#operationOf(manager, earlier);
@@ -118,13 +144,14 @@ export class RefundRecorder {
   async #open(
     manager: EntityManager,
     locked: LockedPayment,
-    { refundKey, amountMinor: asked, description, metadata, receipt: given, extra }: RefundRequest,
+    asked: RefundRequest,
     { amountMinor, receipt }: { readonly amountMinor: number; readonly receipt: ReceiptInput | null },
   ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
+    const { refundKey, description, metadata, extra } = asked;
     const { payment } = locked;
     const { id: paymentId, serviceId } = payment;
     if (serviceId === null) throw new Error(`Payment ${paymentId} succeeded without an id of the service.`);
-    const whole = asked === null;
+    const whole = asked.amountMinor === null && asked.lines === null;
     const refund = await openRefund(
       manager,
       this.database,
@@ -135,7 +162,7 @@ export class RefundRecorder {
         amountMinor,
         whole,
         description,
-        receiptDigest: given && receiptDigest(given, paymentId),
+        receiptDigest: digestOfAsked(asked, paymentId),
         metadata,
       },
       { cause: 'refund', evidence: {} },

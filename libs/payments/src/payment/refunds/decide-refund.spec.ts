@@ -10,6 +10,8 @@ const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   description: null,
   metadata: {},
   receipt: null,
+  receiptOf: null,
+  lines: null,
   extra: {},
   ...fields,
 });

@@ -6,6 +6,7 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 import type { Extra } from '../inputs/extra.js';
 import { receiptDigest } from '../../receipts/receipt-digest.js';
+import type { ReceiptLines } from '../../receipts/builder.input.js';
 
 /** A requested refund, after validation. */
 export interface RefundRequest {
@@ -16,6 +17,10 @@ export interface RefundRequest {
   readonly metadata: Metadata;
   /** null: it needs none, or the service has what it says. */
   readonly receipt: ReceiptInput | null;
+  /** That of the payment, of which the refund's is made; null: it is given, or made of what was recorded. */
+  readonly receiptOf: ReceiptInput | null;
+  /** Which of its lines; null: as the amount says. */
+  readonly lines: ReceiptLines | null;
   readonly extra: Extra;
 }
 
@@ -67,18 +72,25 @@ export function decideRefund<Known extends KnownRefund>(
 }
 
 /** “All that is left” meant another sum when it was first requested, so it is compared as it was requested. */
-function isSame(
-  paymentId: string,
-  earlier: KnownRefund,
-  { amountMinor, description, metadata, receipt }: RefundRequest,
-): boolean {
-  const sameAmount = amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor;
+function isSame(paymentId: string, earlier: KnownRefund, request: RefundRequest): boolean {
+  const { amountMinor, description, metadata, lines } = request;
+  const sameAmount =
+    lines !== null || (amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor);
   return (
     sameAmount &&
     description === earlier.description &&
     isSameMetadata(metadata, earlier.metadata) &&
-    earlier.receiptDigest === (receipt && receiptDigest(receipt, paymentId))
+    earlier.receiptDigest === digestOfAsked(request, paymentId)
   );
+}
+
+/** Of what a request says of the goods. */
+export function digestOfAsked(
+  { receipt, receiptOf, lines }: Pick<RefundRequest, 'receipt' | 'receiptOf' | 'lines'>,
+  paymentId: string,
+): string | null {
+  const said = receipt ?? receiptOf;
+  return said && receiptDigest(said, paymentId, lines);
 }
 
 interface RefundSums {

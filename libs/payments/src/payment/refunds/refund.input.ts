@@ -11,6 +11,7 @@ import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
 import type { InputTerms } from '../inputs/create-intent.js';
 import { checkExtra, IsExtra } from '../inputs/extra.js';
 import { IsOwnMetadata, mustLeaveMark } from '../own-mark.js';
+import { AreLines, type ReceiptLines } from '../../receipts/builder.input.js';
 import type { RefundRequest } from './decide-refund.js';
 
 class RefundInputShape {
@@ -31,8 +32,30 @@ class RefundInputShape {
   readonly description?: string;
 
   /**
-   * Of a part: needed if the payment has one. {@link receiptOfPart} makes it. For the whole payment the service takes the
-   * payment's.
+   * That of the payment, as `create` was given it; where a part was captured, of the capture. The module makes the refund's of it:
+   * of `lines`, of `amount`, or of all that is left, less what other refunds give back.
+   */
+  @Given()
+  @IsReceipt()
+  @Rule(
+    'must be left out beside receipt, which says what is given back',
+    (_value, { receipt }) => receipt === undefined,
+  )
+  readonly receiptOf?: ReceiptInput;
+
+  /** Which lines of `receiptOf` are given back, in place of an amount. */
+  @Given()
+  @AreLines()
+  @Rule('must be left out beside amount: they say it', (_value, { amount }) => amount === undefined)
+  @Rule(
+    'needs receiptOf: the receipt whose lines they are',
+    (_value, { receiptOf }) => receiptOf !== undefined,
+  )
+  readonly lines?: ReceiptLines;
+
+  /**
+   * Of a part, in place of `receiptOf`: needed if the payment has one, unless it is all that is left, with the contact still kept.
+   * For the whole payment the service takes the payment's.
    */
   @Given()
   @IsReceipt()
@@ -60,9 +83,11 @@ export function parseRefundInput(input: RefundInput, profile: InputTerms['profil
     description = null,
     metadata = {},
     receipt = null,
+    receiptOf = null,
+    lines = null,
     extra = {},
   } = parseRequest(RefundInputShape, input);
-  mustTakeReceipts(receipt, profile);
+  mustTakeReceipts(receipt ?? receiptOf, profile);
   mustLeaveMark(metadata, profile.refundMetadataKey, 'refund id');
   checkExtra(extra, 'refund');
   return {
@@ -71,6 +96,8 @@ export function parseRefundInput(input: RefundInput, profile: InputTerms['profil
     description,
     metadata,
     receipt,
+    receiptOf,
+    lines,
     extra,
   };
 }
