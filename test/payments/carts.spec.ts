@@ -140,6 +140,42 @@ describe.each(['with_payment', 'after_payment'] as const)('an order whose receip
     expect(last?.items).toHaveLength(3);
   });
 
+  it('gives marked goods back in the status of a return, the whole order and a part of it', async () => {
+    const marked = (code: string, plannedStatus: number) =>
+      ({
+        description: 'Coat',
+        amount: rub('50.00'),
+        quantity: 1,
+        vatCode: 11,
+        measure: 'piece',
+        paymentSubject: 'marked',
+        markMode: '0',
+        markCodeInfo: { gs1m: code },
+        markQuantity: { numerator: 1, denominator: 1 },
+        plannedStatus,
+      }) as const;
+    const receipt = { customer: cups.customer, items: [marked('A', 1), marked('B', 1)] };
+    const payment = await paidPayment(bench, host, { receipt });
+    await host.payments.refund(payment.id, {
+      refundKey: 'half a coat',
+      receiptOf: receipt,
+      lines: [{ line: 0, quantity: 0.5 }],
+    });
+    await host.payments.refund(payment.id, { refundKey: 'rest' });
+    const statuses = (receipts: ReturnType<typeof sentOf>) =>
+      receipts.map(({ items }) =>
+        items.map((item) => ('planned_status' in item ? item.planned_status : null)),
+      );
+    expect(statuses(await registered(payment, 3))).toEqual([[4, 3], [4], [1, 1]]);
+    if (scenario === 'with_payment') return;
+    const whole = await paidPayment(bench, host, { receipt });
+    await host.payments.refund(whole.id, { refundKey: 'all' });
+    expect(statuses(await registered(whole, 2))).toEqual([
+      [3, 3],
+      [1, 1],
+    ]);
+  });
+
   it('has no refund of other goods, or for another address, under the same key', async () => {
     const { id } = await paidPayment(bench, host, { receipt: cupAndSpoon });
     const receipt = receiptOfPart(cupAndSpoon, { lines: [{ line: 0 }] });

@@ -14,7 +14,7 @@ import { confirmationToWire } from '../payment/inputs/confirmation.input.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import type { Extra } from '../payment/inputs/extra.js';
 import { methodDataToWire } from '../payment/inputs/method-data.input.js';
-import { owedBody, type ReceiptSubject } from '../receipts/owed-body.js';
+import { owedBody, toWire, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import { customerToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { OwnReceipt, ReceiptInput } from '../receipts/receipt.input.js';
@@ -136,7 +136,7 @@ export function refundBody({
     payment_id: serviceId,
     amount: formatAmount(amountMinor, currency),
     ...(description !== null && { description }),
-    ...(receipt !== null && { receipt: receiptToWire(receipt) }),
+    ...(receipt !== null && { receipt: toWire('refund', receipt) }),
     metadata: { ...metadata, [profile.refundMetadataKey]: refundId },
   };
   return recordedBody(request);
@@ -163,7 +163,8 @@ export function correctedBody(recorded: string, receipt: OwnReceipt): RecordedBo
   const of = refund_id === undefined ? { payment_id } : { refund_id };
   const kept = { settlements, additional_user_props, on_behalf_of };
   // What was not said before stays out of the JSON.
-  return recordedBody({ type, ...of, ...receiptToWire(receipt), send: true, ...kept });
+  const said = toWire(type === 'refund' ? 'refund' : 'payment', receipt);
+  return recordedBody({ type, ...of, ...said, send: true, ...kept });
 }
 
 /** The same receipt for another contact. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../common/is-record.js';
 import { formatAmount } from '../common/money.js';
+import { asReturned } from './mark-codes.js';
 import type { ReceiptType } from './own-receipt.js';
 import { partOf } from './receipt-builder.js';
 import { itemsFromWire } from './receipt-from-wire.js';
@@ -13,13 +14,19 @@ export type ReceiptSubject = { readonly payment_id: string } | { readonly refund
 /** What a receipt says when it is sent by itself, all of it paid without cash; without the id of its money. */
 export function owedBody(type: ReceiptType, receipt: OwnReceipt): object {
   const settlements = [{ type: 'cashless', amount: totalOf(receipt) }];
-  return { type, ...receiptToWire(receipt), send: true, settlements };
+  return { type, ...toWire(type, receipt), send: true, settlements };
 }
 
 /** The body to send of an owed receipt, or of one that returns what another body says. */
 export function bodyOf(recorded: string, type: ReceiptType, subject: ReceiptSubject): object {
   const { payment_id: _payment, refund_id: _refund, ...said } = parsed(recorded);
-  return { ...said, type, ...subject };
+  return { ...(type === 'refund' ? asReturned(said) : said), type, ...subject };
+}
+
+/** What a receipt of this type says. */
+export function toWire(type: ReceiptType, receipt: OwnReceipt): object {
+  const said = receiptToWire(receipt);
+  return type === 'refund' ? asReturned(said) : said;
 }
 
 /**

@@ -260,6 +260,60 @@ describe('receipts built from a cart', () => {
     );
   });
 
+  const shoe = {
+    description: 'Shoe',
+    amount: rub('100.00'),
+    quantity: 1,
+    vatCode: 11,
+    measure: 'piece',
+    paymentSubject: 'marked',
+    markMode: '0',
+    markCodeInfo: { gs1m: '010463003407001221SxMGorvNuq6Wk' },
+    markQuantity: { numerator: 1, denominator: 1 },
+  } as const;
+
+  it('leave a code on one line, and say which part of its piece a part of it is', () => {
+    const paid = receiptOfCart({ customer, items: [shoe, coffee] }, rub('173.33'));
+    expect(paid.items.filter(({ markCodeInfo }) => markCodeInfo)).toHaveLength(1);
+    const parts = (part: ReceiptInput) =>
+      part.items.map(({ quantity, markQuantity }) => [quantity, markQuantity]);
+    const half = receiptOfPart(paid, { lines: [{ line: 0, quantity: 0.5 }] });
+    expect(parts(half)).toEqual([[0.5, { numerator: 1, denominator: 2 }]]);
+    const rest = receiptOfPart(paid, { lines: [{ line: 0 }] }, [half]);
+    expect(parts(rest)).toEqual([[0.5, { numerator: 1, denominator: 2 }]]);
+    const pencils = { ...shoe, quantity: 10, markQuantity: { numerator: 10, denominator: 100 } };
+    const three = receiptOfPart({ customer, items: [pencils] }, { lines: [{ line: 0, quantity: 3 }] });
+    expect(parts(three)).toEqual([[3, { numerator: 3, denominator: 100 }]]);
+    const { markQuantity: _whole, ...weighed } = shoe;
+    const cheese = { ...weighed, measure: 'kilogram', quantity: 2.5 } as const;
+    expect(() => receiptOfCart({ customer, items: [cheese] }, rub('249.99'))).toThrow(
+      'items: must not be split where they have a code',
+    );
+  });
+
+  it.each<[string, object[], string]>([
+    [
+      'three pieces with one code',
+      [{ ...shoe, quantity: 3 }],
+      'items[0].quantity: must be 1 beside markCodeInfo',
+    ],
+    ['one code on two lines', [shoe, shoe], 'items: must name each mark code once'],
+    [
+      'no code',
+      [{ ...shoe, markCodeInfo: undefined }],
+      'items[0].paymentSubject: needs markCodeInfo beside marked',
+    ],
+    ['no measure', [{ ...shoe, measure: undefined }], 'items[0].paymentSubject: needs measure beside marked'],
+    ['no mode', [{ ...shoe, markMode: undefined }], 'items[0].paymentSubject: needs markMode beside marked'],
+    [
+      'no part',
+      [{ ...shoe, markQuantity: undefined }],
+      'items[0].paymentSubject: needs markQuantity beside marked',
+    ],
+  ])('refuse marked goods with %s', (_what, items, message) => {
+    expect(() => parseRequest(Holder, { receipt: { customer, items } })).toThrow(`receipt.${message}`);
+  });
+
   it('of a refund by lines give back no more than is left', () => {
     const paid = receiptOfCart({ customer, items: [coffee, cup] });
     const first = receiptOfPart(paid, { lines: [{ line: 1 }] });

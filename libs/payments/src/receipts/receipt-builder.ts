@@ -3,6 +3,7 @@ import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../commo
 import { PaymentInputError } from '../common/payments.errors.js';
 import { CartInputShape, PartInputShape, type ReceiptPart } from './builder.input.js';
 import { isSameKind, leftOf, thousandthsOf, type Left, type NamedItem } from './left-of.js';
+import { partOfMark } from './mark-codes.js';
 import { linesCosting, lineTotalMinor } from './priced-lines.js';
 import { quantityOf, THOUSANDTHS } from './quantity.js';
 import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
@@ -229,8 +230,14 @@ function withShares(receipt: ReceiptInput, shares: readonly Share[]): ReceiptInp
         'items',
         `must cost at least a kopeck a unit: ${item.quantity} of “${item.description}” would be ${valueFromMinor(sumMinor)}`,
       );
+    if (lines.length > 1 && item.markCodeInfo && !item.markQuantity)
+      throw new PaymentInputError(
+        'items',
+        `must not be split where they have a code: no price makes ${item.quantity} of “${item.description}” ${valueFromMinor(sumMinor)}`,
+      );
     return lines.map((line) => ({
       ...item,
+      ...partOfCode(item, line.thousandths),
       quantity: quantityOf(line.thousandths),
       amount: formatAmount(line.unitMinor, item.amount.currency),
     }));
@@ -241,4 +248,13 @@ function withShares(receipt: ReceiptInput, shares: readonly Share[]): ReceiptInp
       `must be at most ${MAX_ITEMS} once split to add up, and are ${items.length}`,
     );
   return { ...receipt, items };
+}
+
+/** Which part of its piece so much of an item is; nothing where its quantity says so. */
+function partOfCode(item: ReceiptItem, thousandths: number): Pick<ReceiptItem, 'markQuantity'> {
+  const { markCodeInfo, markQuantity, measure = 'piece' } = item;
+  if (thousandths === thousandthsOf(item)) return {};
+  const isPiece = markCodeInfo !== undefined && measure === 'piece';
+  const whole = markQuantity ?? (isPiece ? { numerator: 1, denominator: 1 } : undefined);
+  return whole ? { markQuantity: partOfMark(whole, thousandths, thousandthsOf(item)) } : {};
 }

@@ -2,7 +2,8 @@ import { IsAmount } from '../api/requests/amount.js';
 import { IsFlag, IsPhone } from '../api/requests/rules.js';
 import type { Amount } from '../common/money.js';
 import { isDay, isDigits, isText, isTimestamp } from '../common/text.js';
-import { Given, IsText, Items, Nested, OneOf, Rule } from '../common/validation.js';
+import { Checked, Given, IsText, Items, Nested, OneOf, Rule } from '../common/validation.js';
+import { areCodesOfOnePiece, isOfOnePiece, missingOfMarked } from './mark-codes.js';
 import { parseQuantity } from './quantity.js';
 import { measures, paymentModes, paymentSubjects, taxSystemCodes, vatCodes } from './receipt-words.js';
 
@@ -17,6 +18,8 @@ const IsWhole = (min: number, max: number): PropertyDecorator =>
 
 const IsInn = (): PropertyDecorator =>
   Rule('must be 10 or 12 digits', (value) => isDigits(value, 10, 10) || isDigits(value, 12, 12));
+
+const CODES = 'must name each mark code once: it belongs to one piece';
 
 /** How much of an item. */
 export const IsQuantity = (): PropertyDecorator =>
@@ -167,7 +170,11 @@ class ReceiptItemShape {
   @IsAmount()
   readonly amount!: Amount;
 
-  /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. */
+  /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. With a code of its own: one piece, or a part of it. */
+  @Rule(
+    'must be 1 beside markCodeInfo: a code belongs to one piece, so each has a line of its own',
+    isOfOnePiece,
+  )
   @IsQuantity()
   readonly quantity!: number | string;
 
@@ -180,12 +187,17 @@ class ReceiptItemShape {
   @OneOf(measures)
   readonly measure?: (typeof measures)[number];
 
-  /** The part of a marked product that is sold: numerator of denominator. */
+  /** The part of a marked piece that is sold: numerator of denominator; all of it is `{ numerator: 1, denominator: 1 }`. */
   @Given()
   @Nested(() => MarkQuantityShape, 'must be { numerator, denominator }')
   readonly markQuantity?: Readonly<MarkQuantityShape>;
 
+  /** `marked` and `marked_excise` need `markCodeInfo`, `measure` and `markMode`; of a piece also `markQuantity`. */
   @Given()
+  @Checked((value, item) => {
+    const missing = missingOfMarked(item);
+    return missing.length > 0 ? [`needs ${missing.join(', ')} beside ${value}`] : [];
+  })
   @OneOf(paymentSubjects)
   readonly paymentSubject?: (typeof paymentSubjects)[number];
 
@@ -311,6 +323,7 @@ class ReceiptHeadShape {
 }
 
 class ReceiptInputShape extends ReceiptHeadShape {
+  @Rule(CODES, (value) => !Array.isArray(value) || areCodesOfOnePiece(value))
   @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
   @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
   readonly items!: readonly ReceiptItem[];
@@ -324,6 +337,7 @@ export const IsReceipt = (): PropertyDecorator =>
   Nested(() => ReceiptInputShape, 'must be a receipt: { customer, items, … }');
 
 export class OwnReceiptShape extends ReceiptHeadShape {
+  @Rule(CODES, (value) => !Array.isArray(value) || areCodesOfOnePiece(value))
   @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
   @Items(() => OwnReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
   readonly items!: readonly Readonly<OwnReceiptItemShape>[];
