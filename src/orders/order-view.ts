@@ -16,9 +16,10 @@ import type { ShopOrder } from './shop-order.entity.js';
 /** Payments of an order that are read with their history: what a page costs does not grow with the clicks of its buyer. */
 const SHOWN = 5;
 
+const hasMoney = ({ status }: Payment) => status === 'succeeded' || status === 'waiting_for_capture';
+
 /** The latest, then those that hold or took money, then the others, the later first; in the order in which they were made. */
 export function shownOf(payments: readonly Payment[]): Payment[] {
-  const hasMoney = ({ status }: Payment) => status === 'succeeded' || status === 'waiting_for_capture';
   const [latest, others] = [payments.slice(-1), payments.slice(0, -1).toReversed()];
   const chosen = [...latest, ...others.filter(hasMoney), ...others.filter((other) => !hasMoney(other))];
   const shown = new Set(chosen.slice(0, SHOWN));

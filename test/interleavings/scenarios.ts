@@ -343,8 +343,9 @@ function delivering(fate: Fate): Scenario {
                   gate.step(`a ${fate}`, ofDeliveries, () => stage.cut('a', { forGood: fate === 'dies' })),
               }
             : {
-                n: ({ gate }: Actor) =>
-                  gate.step('another event', ofDeliveries, () => nextEvents(bench, [id])),
+                // By its own connection: it waits while the end of the delivery before it is being committed.
+                n: ({ host: { dataSource } }: Actor) =>
+                  nextEvents({ asOwner: (sql, parameters) => dataSource.query(sql, parameters) }, [id]),
               }),
         },
         async timePasses() {

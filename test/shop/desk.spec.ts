@@ -89,15 +89,15 @@ describe('the payments desk where all is well', () => {
   });
 
   it('stays open in a browser that signed in before, while strangers lock it for everybody else, and after a restart', async () => {
-    const { url, close } = await test.addReplica();
+    const first = await test.addReplica();
     const open = async (at: string, from: string, headers: Record<string, string> = {}) =>
       fetch(`${at}/staff`, { headers: { 'X-Forwarded-For': from, ...headers } });
     const Authorization = `Basic ${Buffer.from(`anna:${staffPassword}`).toString('base64')}`;
-    const signedIn = await open(url, '192.0.2.1', { Authorization });
+    const signedIn = await open(first.url, '192.0.2.1', { Authorization });
     const [set = ''] = signedIn.headers.getSetCookie();
     expect(set).toMatch(/^staff_browser=[^;]+; Max-Age=31536000; Path=\/staff;.*HttpOnly; SameSite=Strict/);
     const Cookie = set.split(';')[0] ?? '';
-    await close();
+    await first.close();
     const restarted = await test.addReplica();
     for (let network = 1; network <= 10; network += 1)
       for (let times = 0; times < 10; times += 1)

@@ -1,7 +1,7 @@
 import { valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
-import { itemTotalMinor } from './receipt-sums.js';
 import type { NamedItem } from './left-of.js';
+import { itemTotalMinor } from './receipt-sums.js';
 
 type Items = readonly NamedItem[];
 

@@ -36,7 +36,7 @@ export function areCodesOfOnePiece(items: readonly unknown[]): boolean {
   for (const item of items.filter(isRecord)) {
     const { markCodeInfo, markQuantity } = item;
     if (!isRecord(markCodeInfo)) continue;
-    const code = JSON.stringify(Object.entries(markCodeInfo).toSorted());
+    const code = JSON.stringify(Object.entries(markCodeInfo).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const { numerator = 1, denominator = 1 } = isRecord(markQuantity) ? markQuantity : {};
     parts.set(code, (parts.get(code) ?? 0) + Number(numerator) / Number(denominator));
   }

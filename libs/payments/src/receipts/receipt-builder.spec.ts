@@ -28,7 +28,7 @@ const item = record({
   ),
   vatCode: constantFrom(1 as const, 7 as const, 11 as const),
 });
-const cart: Arbitrary<ReceiptInput> = record({
+const anyCart: Arbitrary<ReceiptInput> = record({
   customer: constant({ email: 'buyer@shop.example' }),
   items: array(item, { minLength: 1, maxLength: 12 }),
 });
@@ -103,7 +103,7 @@ describe('what is left of a receipt', () => {
 
   it('adds up with what was given back, for any cart and refund', () => {
     assert(
-      property(cart, integer({ min: 1, max: 100 }), (given, percent) => {
+      property(anyCart, integer({ min: 1, max: 100 }), (given, percent) => {
         const units = given.items.reduce((sum, { quantity }) => sum + Math.ceil(Number(quantity)), 0);
         pre(receiptTotalMinor(given) >= units);
         const whole = receiptOfCart(given);
@@ -122,7 +122,7 @@ describe('receipts built from a cart', () => {
   it('add up to the money, to the kopeck, through a discount, a partial capture and refunds until nothing is left', () => {
     assert(
       property(
-        cart,
+        anyCart,
         integer({ min: 1, max: 100 }),
         integer({ min: 1, max: 100 }),
         array(integer({ min: 1, max: 100 }), { maxLength: 4 }),
@@ -236,7 +236,7 @@ describe('receipts built from a cart', () => {
   it('of what is given back, in goods and in sums by turns, add up to the whole until nothing is left', () => {
     const step = record({ line: nat(20), units: integer({ min: 1, max: 3 }), percent: nat(100) });
     assert(
-      property(cart, array(step, { maxLength: 6 }), (given, steps) => {
+      property(anyCart, array(step, { maxLength: 6 }), (given, steps) => {
         const units = given.items.reduce((sum, { quantity }) => sum + Math.ceil(Number(quantity)), 0);
         pre(receiptTotalMinor(given) >= units);
         const paid = receiptOfCart(given);

@@ -196,7 +196,7 @@ class ReceiptItemShape {
   @Given()
   @Checked((value, item) => {
     const missing = missingOfMarked(item);
-    return missing.length > 0 ? [`needs ${missing.join(', ')} beside ${value}`] : [];
+    return missing.length > 0 ? [`needs ${missing.join(', ')} beside ${String(value)}`] : [];
   })
   @OneOf(paymentSubjects)
   readonly paymentSubject?: (typeof paymentSubjects)[number];

@@ -1,17 +1,17 @@
 import { In } from 'typeorm';
 import { isAmount } from '../../api/objects/fields.js';
 import { isRecord } from '../../common/is-record.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
+import type { Reader } from '../../database/database.js';
 import type { NamedGoods } from '../../receipts/goods-left.js';
+import type { NamedItem } from '../../receipts/left-of.js';
+import { itemsForSum } from '../../receipts/owed-body.js';
 import { latestOf, owedKeys } from '../../receipts/owed-keys.js';
+import { fromWire } from '../../receipts/receipt-from-wire.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
-import { PaymentInputError } from '../../common/payments.errors.js';
-import type { Reader } from '../../database/database.js';
-import type { NamedItem } from '../../receipts/left-of.js';
-import { itemsForSum } from '../../receipts/owed-body.js';
-import { fromWire } from '../../receipts/receipt-from-wire.js';
 import type { RecordedBody } from '../personal-data.js';
 
 type Payment = Pick<PaymentEntity, 'id' | 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;

@@ -6,8 +6,8 @@ import { receiptFromWire } from '../../receipts/receipt-from-wire.js';
 import { mustAddUp, receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { receiptIn, type RecordedGoods } from '../receipts/named-goods.js';
 import { bodyToSend } from '../personal-data.js';
+import { receiptIn, type RecordedGoods } from '../receipts/named-goods.js';
 
 type Paid = Pick<PaymentEntity, 'amountMinor' | 'authorizedMinor' | 'capturedMinor' | 'currency'>;
 type Asked = Pick<RefundRequest, 'receiptOf' | 'lines'>;

@@ -25,6 +25,8 @@ import {
 import { openRefund, updateRefundSums } from '../../payment/refunds/refund-status-writer.js';
 import { checkPartReceipt, fiscalizationOf } from '../../receipts/fiscalization.js';
 import { mustBeLeft } from '../../receipts/goods-left.js';
+import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
@@ -34,8 +36,6 @@ import { recordedBody } from '../personal-data.js';
 import { namedGoods } from '../receipts/named-goods.js';
 import { OwedReceiptRecorder } from '../receipts/owed-receipt-recorder.js';
 import { refundBody, sumOf } from '../request-body.js';
-import type { ReceiptInput } from '../../receipts/receipt.input.js';
-import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import { receiptOfLines, receiptOfSum } from './refund-receipt.js';
 
 interface RecordedRefund extends Recorded {

@@ -78,7 +78,7 @@ export async function closeProblem(
   of: Receipted,
   cause: Cause,
 ): Promise<void> {
-  const open = { ...whose(of), isOpen: true };
+  const open = { ...problemOf(of), isOpen: true };
   const { affected } = await manager.update(ReceiptProblemEntity, open, { isOpen: false });
   if (affected) await announce(manager, database, of, 'receipt.not_needed', cause);
 }

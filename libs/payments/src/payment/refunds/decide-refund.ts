@@ -1,12 +1,12 @@
 import { isSameMetadata, type Metadata } from '../../common/metadata.js';
 import type { PaymentStatus } from '../../common/payment-status.js';
 import { isRefundUnsettled } from '../../common/refund-status.js';
+import type { ReceiptLines } from '../../receipts/builder.input.js';
+import { receiptDigest } from '../../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 import type { Extra } from '../inputs/extra.js';
-import { receiptDigest } from '../../receipts/receipt-digest.js';
-import type { ReceiptLines } from '../../receipts/builder.input.js';
 
 /** A requested refund, after validation. */
 export interface RefundRequest {

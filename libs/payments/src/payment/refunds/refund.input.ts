@@ -6,12 +6,12 @@ import type { Metadata } from '../../common/metadata.js';
 import { parseAmount, type Amount } from '../../common/money.js';
 import { isText } from '../../common/text.js';
 import { Given, Rule } from '../../common/validation.js';
+import { AreLines, type ReceiptLines } from '../../receipts/builder.input.js';
 import { mustTakeReceipts } from '../../receipts/fiscalization.js';
 import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
 import type { InputTerms } from '../inputs/create-intent.js';
 import { checkExtra, IsExtra } from '../inputs/extra.js';
 import { IsOwnMetadata, mustLeaveMark } from '../own-mark.js';
-import { AreLines, type ReceiptLines } from '../../receipts/builder.input.js';
 import type { RefundRequest } from './decide-refund.js';
 
 class RefundInputShape {
