@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 
 interface Setup {
-  readonly default: () => Promise<void>;
+  readonly default: (run: { readonly watch: boolean; readonly watchAll: boolean }) => Promise<void>;
 }
 
 interface TestServer {
@@ -16,7 +16,7 @@ export async function startServer(root: string, cleanUp: CleanUp): Promise<void>
   const load = (name: string) => import(pathToFileURL(join(root, 'test/support', name)).href);
   const { default: start }: Setup = await load('global-setup.js');
   const { discardServer }: TestServer = await load('test-server.js');
-  await start();
+  await start({ watch: false, watchAll: false });
   const server: unknown = Reflect.get(globalThis, 'testServer');
   // Specs that fail leave databases behind.
   cleanUp.add(async () => void (await discardServer(server)));
