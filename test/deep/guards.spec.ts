@@ -11,5 +11,5 @@ describe('the lines that guarantees rest on', () => {
   it('are missed by the test that is named beside each: a share of them, chosen by the commit', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [main, '--share', `commit/${SHARES}`]);
     expect(stdout.trim().split('\n').at(-1)).toMatch(/^guards: all \d+ killed$/);
-  });
+  }, 1_200_000);
 });

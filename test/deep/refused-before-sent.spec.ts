@@ -71,7 +71,7 @@ interface Call {
   readonly kind: keyof ReturnType<typeof validBodies>;
   readonly endpoint: Operation;
   readonly ask: Ask;
-  /** Refusals that do not depend on the body alone, but on the payment, the saved method or the sandbox itself. */
+  /** How refusals begin that do not depend on the body alone, but on the payment, the saved method or the sandbox itself. */
   readonly ofState?: readonly string[];
 }
 
@@ -113,7 +113,8 @@ async function isSent({ ask, ofState = [] }: Call, body: unknown): Promise<boole
     if (error instanceof PaymentInputError) return false;
     if (error instanceof ServiceNotFoundError) return true;
     const { description = '' } = error instanceof ServiceError ? error.details : {};
-    if (!ofState.includes(description)) throw new Error(`Sent: ${JSON.stringify(body)}`, { cause: error });
+    if (!ofState.some((refusal) => description.startsWith(refusal)))
+      throw new Error(`Sent: ${JSON.stringify(body)}`, { cause: error });
   }
   return true;
 }

@@ -48,14 +48,20 @@ describe('a shop process', () => {
 
   describe('with a sandbox of its own', () => {
     let folder: string;
+    // Its shop is another than that of the processes above, whose tables it may not use.
+    let own: TestDatabase;
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'holdfast-shop-spec-'));
+      own = await createTestDatabase();
     });
-    afterEach(() => rm(folder, { recursive: true }));
+    afterEach(async () => {
+      await own.drop();
+      await rm(folder, { recursive: true });
+    });
 
     async function start(profile = 'documented') {
       const shop = await startShopProcess(
-        { DATABASE_URL: database.url, PAYMENTS_PROFILE: profile, STAFF_PASSWORD: staffPassword },
+        { DATABASE_URL: own.url, PAYMENTS_PROFILE: profile, STAFF_PASSWORD: staffPassword },
         folder,
       );
       return { shop, buyer: new Buyer(shop.url), staff: new Staff(shop.url) };
@@ -126,7 +132,7 @@ describe('a shop process', () => {
       await after.shop.end('SIGTERM');
     });
 
-    it('says that orders whose payments are in another sandbox are out of reach, and offers nothing', async () => {
+    it('does not start on the tables of a sandbox that is gone; emptied, it says that orders paid before are out of reach, and offers nothing', async () => {
       const before = await start();
       const [held, open] = [
         await place(before, 'first-flush-darjeeling'),
@@ -136,6 +142,12 @@ describe('a shop process', () => {
       await becomes(before, held, 'held');
       await before.shop.end('SIGTERM');
       await rm(join(folder, '.data'), { recursive: true });
+
+      await expect(start()).rejects.toThrow(/The tables belong to the shop test_\d+/i);
+      const client = new Client(own.url);
+      await client.connect();
+      await client.query('TRUNCATE payments_stores CASCADE');
+      await client.end();
 
       const after = await start();
       const pages = [

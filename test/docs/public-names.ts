@@ -89,6 +89,7 @@ export const publicNames = {
     'ReceiptInput',
     'ReceiptItem',
     'ReceiptKeyReusedError',
+    'ReceiptLines',
     'ReceiptNotPossibleError',
     'ReceiptPart',
     'ReceiptProblem',

@@ -78,7 +78,7 @@ export const bounds: readonly Bound[] = [
     2 * LISTED,
     'SELECT …, failed.attempts, … FROM ( SELECT head.* FROM (WITH RECURSIVE line AS … LIMIT …',
   ),
-  few('SELECT …, failed.attempts, … FROM payments_orders ours JOIN payments_payments payment …'),
+  few('SELECT …, failed.attempts, … FROM payments_orders ours CROSS JOIN LATERAL …'),
   few('SELECT open.id, … FROM payments_orders ours …'),
   atMost(LISTED, 'SELECT …, event, object_id AS objectId, … FROM payments_stores store CROSS JOIN LATERAL …'),
   atMost(
@@ -86,8 +86,9 @@ export const bounds: readonly Bound[] = [
     'SELECT …, parked.attempts, … FROM payments_handlers handler CROSS JOIN LATERAL … LIMIT …',
   ),
   one('WITH terms, picked AS … AND event_id = $n AND handler_id = $n … SET parked_at = NULL, …'),
+  // Each is locked, put back into its sequence and written in four indexes.
   atMost(
-    PAGE,
+    2 * PAGE,
     'WITH terms, picked AS … AND parked_at <= $n::timestamptz … LIMIT 500 … SET parked_at = NULL, …',
   ),
   small('SELECT … FROM payments_handlers HandlerEntity…'),

@@ -92,8 +92,9 @@ const loads: readonly string[] = [
    FROM generate_series(1, $1) i, generate_series(0, 2) n`,
 
   // Done; a few wait for their next run, a few for a person.
-  `INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, attempts, next_attempt_at, done_at, parked_at)
-   SELECT i * 3 + 2, '${HANDLER}', ${STORE}, (${id('8000')})::text, CASE WHEN ${K} IN (32, 33) THEN 0 ELSE 1 END, ${AT}, CASE WHEN ${K} > 34 THEN ${AT} END,
+  `INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, attempts, next_attempt_at, last_error, done_at, parked_at)
+   SELECT i * 3 + 2, '${HANDLER}', ${STORE}, (${id('8000')})::text, CASE WHEN ${K} IN (32, 33) THEN 0 ELSE 1 END, ${AT},
+     CASE WHEN ${K} IN (30, 31, 34) THEN 'Error: not now' END, CASE WHEN ${K} > 34 THEN ${AT} END,
      CASE WHEN ${K} IN (30, 31) THEN ${AT} END
    FROM generate_series(1, $1) i WHERE ${SETTLED}`,
 

@@ -48,7 +48,7 @@ export type { BindInput } from './payment/inputs/bind.input.js';
 export type { SavedMethod } from './views/saved-method.view.js';
 export type { PaymentConfirmation } from './api/objects/confirmation.js';
 export type { StoreScope } from './common/store.scope.js';
-export type { ReceiptPart } from './receipts/builder.input.js';
+export type { ReceiptLines, ReceiptPart } from './receipts/builder.input.js';
 export { receiptOfCart, receiptOfPart } from './receipts/receipt-builder.js';
 export { receiptTotal } from './receipts/receipt-sums.js';
 export { PaymentReceipts } from './payment-receipts.js';

@@ -60,18 +60,17 @@ export class FailedDeliveries {
     });
   }
 
-  /** Of one order, those given up too; the oldest events first. */
+  /** Of one order, those given up too; the oldest events first. OFFSET 0 keeps each look with its row, whatever statistics say. */
   ofOrder(storeId: string, reference: string, limit: number): Promise<FailedDelivery[]> {
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<FailedDelivery[]>(
         `SELECT ${this.#columns}
          FROM ${this.database.table(OrderEntity)} ours
-         JOIN ${this.database.table(PaymentEntity)} payment ON payment.order_id = ours.id
-         JOIN ${this.database.table(EventEntity)} event ON event.payment_id = payment.id
-         JOIN ${this.#deliveries} failed ON failed.event_id = event.id
-         WHERE ours.store_id = $1 AND ours.reference = $2 AND failed.done_at IS NULL
-           AND (failed.parked_at IS NOT NULL OR ${hasFailed('failed')})
+         CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
+         CROSS JOIN LATERAL (SELECT * FROM ${this.database.table(EventEntity)} WHERE payment_id = payment.id OFFSET 0) event
+         CROSS JOIN LATERAL (SELECT * FROM ${this.#deliveries} WHERE event_id = event.id AND done_at IS NULL OFFSET 0) failed
+         WHERE ours.store_id = $1 AND ours.reference = $2 AND (failed.parked_at IS NOT NULL OR ${hasFailed('failed')})
          ORDER BY event.id, failed.handler_id
          LIMIT $3::int`,
         [storeId, reference, limit],

@@ -75,13 +75,13 @@ export class ReceiptProblems {
     );
   }
 
-  /** Those of one order, the oldest first. */
+  /** Those of one order, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
   ofOrder(storeId: string, reference: string, limit: number): Promise<ReceiptProblem[]> {
     return this.#read(
       `${this.database.table(OrderEntity)} ours
        JOIN ${this.#stores} store ON store.id = ours.store_id
-       JOIN ${this.database.table(PaymentEntity)} payment ON payment.order_id = ours.id
-       JOIN ${this.#problems} open ON open.payment_id = payment.id AND open.is_open
+       CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
+       CROSS JOIN LATERAL (SELECT * FROM ${this.#problems} WHERE payment_id = payment.id AND is_open OFFSET 0) open
        WHERE ours.store_id = $2 AND ours.reference = $3`,
       limit,
       [storeId, reference],
