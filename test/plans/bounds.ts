@@ -74,8 +74,9 @@ export const bounds: readonly Bound[] = [
 
   // The operator.
   atMost(10 * PAGE + 10, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
+  // And the first of each handler and store.
   atMost(
-    2 * LISTED,
+    2 * LISTED + 10,
     'SELECT …, failed.attempts, … FROM ( SELECT head.* FROM (WITH RECURSIVE line AS … LIMIT …',
   ),
   few('SELECT …, failed.attempts, … FROM payments_orders ours CROSS JOIN LATERAL …'),
