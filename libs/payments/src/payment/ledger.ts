@@ -231,7 +231,7 @@ export class Ledger {
           ${isAsked(database, 'queued')} AS is_asked, mine.fence IS NOT NULL OR ${isOver('queued.lease_until')} AS is_free,
           mine.fence IS NULL AND EXISTS (
             SELECT FROM ${notifications} notified
-            WHERE notified.store_id = mine.store_id AND notified.object_id = mine.service_id AND notified.step = 'look_up') AS is_told
+            WHERE notified.store_id = mine.store_id AND notified.object_id = mine.service_id AND notified.step = 'look_up' OFFSET 0) AS is_told
         FROM mine LEFT JOIN queued USING (place) WHERE is_placed
       ), placed AS MATERIALIZED (
         SELECT planned.*, CASE

@@ -29,7 +29,7 @@ const PAGE = 1_000;
 /** Payments of one statement, each with its refunds and receipts. */
 const PAGE_OF_ACCOUNTS = 100;
 
-/** A store's receipts that were sent by themselves, by the service's ids. */
+/** A store's receipts that were sent by themselves, by the service's ids. OFFSET 0 has the queue looked at by its key for each. */
 export async function ownReceipts(
   database: Database,
   storeId: string,
@@ -40,7 +40,7 @@ export async function ownReceipts(
       from.query<OwnRow[]>(
         `SELECT own.service_id AS "serviceId", own.payment_id AS "paymentId", own.status, own.amount_minor AS "amountMinor",
            own.currency, own.status = 'pending' AND
-             EXISTS (SELECT FROM ${database.table(DueEntity)} due WHERE due.payment_id = own.payment_id) AS "isFollowed"
+             EXISTS (SELECT FROM ${database.table(DueEntity)} due WHERE due.payment_id = own.payment_id OFFSET 0) AS "isFollowed"
          FROM ${eachKnown(database, ReceiptEntity)} own`,
         [storeId, page],
       ),
@@ -74,7 +74,7 @@ function accountSql(database: Database): string {
   ].map((entity) => database.table(entity));
   // Texts of a body are quoted in it, so none of them can contain this.
   const wasSent = `EXISTS (SELECT FROM ${operations} sent
-    WHERE sent.payment_id = payment.id AND sent.kind = 'create' AND strpos(sent.body, '"receipt":{') > 0)`;
+    WHERE sent.payment_id = payment.id AND sent.kind = 'create' AND strpos(sent.body, '"receipt":{') > 0 OFFSET 0)`;
   return `SELECT json_build_object(
       'paymentId', payment.id, 'serviceId', payment.service_id, 'status', payment.status, 'currency', payment.currency,
       'authorizedMinor', payment.authorized_minor, 'capturedMinor', payment.captured_minor,
