@@ -3,6 +3,7 @@ import { ObjectList, PaymentsApi } from '@holdfast/payments/client';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
+import { DeliveryClaims } from '../../libs/payments/src/handlers/delivery-claims.js';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
@@ -108,11 +109,25 @@ export class Stage {
     const stepper = new Stepper(gates, this.observer, readsAtOnce);
     const begin = async ({ gate, host }: Actor) => work[gate.letter]?.({ gate, host });
     const mayBegin = ({ actor }: Step) => !areTwins || actor !== 'b' || stepper.schedule.includes('a');
-    const isNew = await stepper.play(
-      actors.map((actor) => () => begin(actor)),
-      (steps) => choose(steps.filter(mayBegin)),
-    );
-    const ends = Object.fromEntries(actors.map(({ gate }) => [gate.letter, gate.end]));
+    try {
+      const isNew = await stepper.play(
+        actors.map((actor) => () => begin(actor)),
+        (steps) => choose(steps.filter(mayBegin)),
+      );
+      return await this.#judge(begun, stepper, gates, isNew);
+    } finally {
+      // The next schedule must not be affected by it.
+      await this.observer.query(
+        `DELETE FROM payments_due; DELETE FROM payments_notifications; DELETE FROM payments_deliveries WHERE done_at IS NULL;
+         UPDATE payments_stores SET unannounced_changes = 0, unannounced_since = NULL WHERE unannounced_changes > 0`,
+      );
+      // What it could not return while it was cut off, it would return first of all in the next one.
+      for (const { host } of actors) await host.app.get(DeliveryClaims).giveBack([]);
+    }
+  }
+
+  async #judge(begun: Begun, stepper: Stepper, gates: readonly Gate[], isNew: boolean): Promise<Played> {
+    const ends = Object.fromEntries(gates.map(({ letter, end }) => [letter, end]));
     const played = { isNew, schedule: stepper.schedule, log: stepper.log, ends };
     if (isNew) {
       await begun.timePasses?.();
@@ -122,11 +137,6 @@ export class Stage {
     const found = isNew
       ? [...deadlocks.map(({ actor }) => `${actor} met a deadlock`), ...(await begun.faults(played))]
       : [];
-    // The next schedule must not be affected by it.
-    await this.observer.query(
-      `DELETE FROM payments_due; DELETE FROM payments_notifications; DELETE FROM payments_deliveries WHERE done_at IS NULL;
-       UPDATE payments_stores SET unannounced_changes = 0, unannounced_since = NULL WHERE unannounced_changes > 0`,
-    );
     return { ...played, faults: found };
   }
 

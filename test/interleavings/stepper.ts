@@ -299,8 +299,9 @@ export class Stepper {
 
   async #allWait(clients: readonly (Client | null)[]): Promise<boolean> {
     const pids = clients.flatMap((client) => (client === null ? [] : [pidOf(client)]));
+    // Not pg_stat_activity: who was granted the lock, and has not run since, still seems to wait there.
     const { rows } = await this.observer.query<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND wait_event_type = 'Lock'`,
+      'SELECT count(DISTINCT pid)::int AS waiting FROM pg_locks WHERE pid = ANY($1::int[]) AND NOT granted',
       [pids],
     );
     return rows[0]?.waiting === pids.length;
