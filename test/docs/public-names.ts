@@ -48,7 +48,6 @@ export const publicNames = {
     'OrderPaymentsExceededError',
     'OrderProblems',
     'OrderState',
-    'OwnReceipt',
     'OwnReceiptInput',
     'OwnReceiptStatus',
     'PaidWith',

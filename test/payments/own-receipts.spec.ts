@@ -119,6 +119,33 @@ describe('a receipt that is sent by itself', () => {
     expect(requests()).toBe(before);
   });
 
+  it('says no more than the money, with those that were sent before, also at once', async () => {
+    const { id, serviceId } = await paid();
+    const income = (receiptKey: string) =>
+      host.payments.receipts.create(id, { receiptKey, type: 'payment', receipt });
+    const both = await Promise.allSettled([income('one'), income('other')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(income('third')).rejects.toThrow('200.00 would be settled as cashless, of 100.00 at most');
+    await host.payments.receipts.create(id, handedOver);
+    await expect(host.payments.receipts.create(id, { ...handedOver, receiptKey: 'again' })).rejects.toThrow(
+      '200.00 would be settled as prepayment',
+    );
+    const { id: refundId } = await host.payments.refund(id, { refundKey: 'all' });
+    const returned = (receiptKey: string) =>
+      host.payments.receipts.create(id, { receiptKey, type: 'refund', refundId, receipt });
+    await returned('back');
+    await expect(returned('back once more')).rejects.toThrow(ReceiptNotPossibleError);
+    expect(sent(serviceId)).toHaveLength(3);
+  });
+
+  it('makes room for the right one by the return of the wrong one', async () => {
+    const { id, serviceId } = await paid();
+    const types = ['payment', 'refund', 'payment'] as const;
+    for (const [index, type] of types.entries())
+      await host.payments.receipts.create(id, { receiptKey: `${index}`, type, receipt });
+    expect(sent(serviceId)).toHaveLength(3);
+  });
+
   it('recorded in a transaction is sent after its commit, and never without it', async () => {
     const { id } = await paid();
     const refused = host.dataSource.transaction(async (manager) => {
@@ -164,7 +191,13 @@ describe('a receipt that is sent by itself', () => {
 
   it('that is like another one, the answers of both lost, is found beside it', async () => {
     const { id, serviceId } = await paid();
-    const parts = ['first half', 'second half'].map((receiptKey) => ({ ...handedOver, receiptKey }));
+    const amount = rub('50.00');
+    const half = {
+      type: 'payment',
+      receipt: { customer, items: [{ ...item, amount }] },
+      settlements: [{ type: 'prepayment', amount }],
+    } as const;
+    const parts = ['first half', 'second half'].map((receiptKey) => ({ ...half, receiptKey }));
     bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_after_commit', times: 1_000 });
     for (const part of parts)
       await expect(host.payments.receipts.create(id, part)).rejects.toThrow(PaymentOutcomeUnknownError);

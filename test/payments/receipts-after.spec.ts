@@ -8,7 +8,6 @@ import {
   yookassaProfile,
   type AuditDifference,
   type CreatePaymentInput,
-  type OwnReceipt,
   type Payment,
   type ReceiptInput,
   type ReceiptProblem,
@@ -191,6 +190,44 @@ describe('a receipt that follows its payment', () => {
     );
     await become(payment, ['auto:payment succeeded', 'auto:capture succeeded', 'auto:return succeeded']);
     expect(await host.payments.settlePrepayment(payment.id)).toMatchObject({ amount });
+  });
+
+  it('is given back whole as full payment once its prepayment was settled', async () => {
+    const items = cups.items.map((item) => ({ ...item, paymentMode: 'full_prepayment' }) as const);
+    const payment = await paid({ receipt: { ...cups, items } });
+    await become(payment, ['auto:payment succeeded']);
+    await host.payments.settlePrepayment(payment.id);
+    await become(payment, ['auto:payment succeeded', 'settlement succeeded']);
+    const handedOver = cups.items.map((item) => ({ ...item, paymentMode: 'full_payment' }) as const);
+    const { id } = await host.payments.refund(payment.id, {
+      refundKey: 'all of it',
+      amount: rub('100.00'),
+      receipt: { ...cups, items: handedOver },
+    });
+    await become(payment, ['auto:payment succeeded', 'settlement succeeded', `auto:refund:${id} succeeded`]);
+    const [last] = bench.sandbox.receipts.list().filter(({ refund_id: of }) => of !== undefined);
+    expect(last).toMatchObject({ type: 'refund', items: [{ payment_mode: 'full_payment' }, {}] });
+  });
+
+  it('names the supplier of what an agent sells, on all of its receipts', async () => {
+    const supplier = { name: 'Potter', phone: '79001234567', inn: '7708123456' };
+    const items = cups.items.map((item) => ({ ...item, agentType: 'agent', supplier }) as const);
+    const sold = { ...cups, items };
+    const payment = await paid({ receipt: sold });
+    await become(payment, ['auto:payment succeeded']);
+    const { id } = await host.payments.refund(payment.id, {
+      refundKey: 'one',
+      receiptOf: sold,
+      lines: [{ line: 1, quantity: 1 }],
+    });
+    await become(payment, ['auto:payment succeeded', `auto:refund:${id} succeeded`]);
+    const named = bench.sandbox.receipts
+      .list()
+      .filter(({ payment_id: of }) => of === payment.serviceId)
+      .flatMap((receipt) => receipt.items);
+    expect(named).toHaveLength(3);
+    for (const item of named)
+      expect(item).toMatchObject({ agent_type: 'agent', supplier: { ...supplier, inn: '***' } });
   });
 
   it('is taken back where the hold is canceled, here or elsewhere', async () => {
@@ -468,7 +505,7 @@ describe('a receipt that was sent and not registered', () => {
     for (const status of ['canceled', 'canceled'] as const) bench.sandbox.receipts.next({ status });
     const payment = await paid();
     const doing = { by: 'anna', note: 'the buyer wrote another' };
-    const sendTo = async (customer: OwnReceipt['customer']) => {
+    const sendTo = async (customer: ReceiptInput['customer']) => {
       const [problem] = await becomeProblems(payment);
       return operator.sendReceiptAgain(problem?.id ?? '', { ...doing, customer });
     };

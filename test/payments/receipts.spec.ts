@@ -72,6 +72,13 @@ describe('a receipt', () => {
     expect(await host.payments.capture(whole.id)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('that goes with the money names no agent, which the service would refuse', async () => {
+    const items = cups.items.map((item) => ({ ...item, agentType: 'agent' }) as const);
+    await expect(host.payments.create({ ...orderInput(), receipt: { ...cups, items } })).rejects.toThrow(
+      'receipt.items[0].agentType: must be left out',
+    );
+  });
+
   it('of a refund gives goods back once, by two desks too, unless the refund was given up', async () => {
     const { id } = await paidPayment(bench, host, { receipt: cupAndSpoon });
     const one = receiptOfPart(cupAndSpoon, { lines: [{ line: 0 }] });

@@ -56,7 +56,7 @@ export type { SettlePrepaymentInput } from './calls/receipts/prepayment-calls.js
 export type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 export type { Receipt } from './views/receipt.view.js';
 export type { OwnReceiptStatus, ReceiptType } from './receipts/own-receipt.js';
-export type { OwnReceipt, ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
+export type { ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
 export type { RefundInput } from './payment/refunds/refund.input.js';
 export type { RefundStatus } from './common/refund-status.js';
 export type { Refund } from './views/refund.view.js';

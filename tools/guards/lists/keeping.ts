@@ -204,6 +204,16 @@ export const keeping = [
       spec: 'libs/payments/src/receipts/goods-left.spec.ts',
     },
   ]),
+  ...guardsOf('receipts/receipt-bounds.ts', [
+    {
+      id: 'receipts-within-money',
+      guarantee: 'G18',
+      keeps: 'receipts say no more than the money',
+      text: 'return checks.find(({ saidMinor, mostMinor }) => saidMinor > mostMinor) ?? null;',
+      broken: 'return checks.find(({ mostMinor }) => mostMinor < 0) ?? null;',
+      spec: 'libs/payments/src/receipts/receipt-bounds.spec.ts',
+    },
+  ]),
   ...guardsOf('receipts/decide-owed.ts', [
     {
       id: 'owed-registered',

@@ -84,7 +84,11 @@ export class CaptureCancelCalls {
         if (kind === 'capture' && isHeld) {
           const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
           const fiscalization = fiscalizationOf(store, this.options.fiscalization);
-          checkPartReceipt({ receipt, amountMinor }, { wholeMinor, hasReceipt }, fiscalization);
+          checkPartReceipt(
+            { receipt, amountMinor, receiptsAfter },
+            { wholeMinor, hasReceipt },
+            fiscalization,
+          );
         }
         const recorded = await this.recorder.recordFinish(manager, held, {
           kind,

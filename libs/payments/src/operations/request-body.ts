@@ -17,7 +17,7 @@ import { methodDataToWire } from '../payment/inputs/method-data.input.js';
 import { owedBody, toWire, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import { customerToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
-import type { OwnReceipt, ReceiptInput } from '../receipts/receipt.input.js';
+import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
 
@@ -157,7 +157,7 @@ export function receiptBody(
 }
 
 /** The same receipt with other items, for another contact. */
-export function correctedBody(recorded: string, receipt: OwnReceipt): RecordedBody {
+export function correctedBody(recorded: string, receipt: ReceiptInput): RecordedBody {
   const earlier: Record<string, unknown> = JSON.parse(recorded);
   const { type, payment_id, refund_id, settlements, additional_user_props, on_behalf_of } = earlier;
   const of = refund_id === undefined ? { payment_id } : { refund_id };
@@ -168,7 +168,7 @@ export function correctedBody(recorded: string, receipt: OwnReceipt): RecordedBo
 }
 
 /** The same receipt for another contact. */
-export function readdressedBody(recorded: string, customer: OwnReceipt['customer']): RecordedBody {
+export function readdressedBody(recorded: string, customer: ReceiptInput['customer']): RecordedBody {
   const earlier: Record<string, unknown> = JSON.parse(recorded);
   return recordedBody({ ...earlier, customer: customerToWire(customer) });
 }

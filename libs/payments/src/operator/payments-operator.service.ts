@@ -6,7 +6,7 @@ import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, IsText, Rule } from '../common/validation.js';
 import type { RefusedSender } from '../notifications/door/refused-senders.js';
-import { IsCustomer, IsOwnReceipt, type OwnReceipt } from '../receipts/receipt.input.js';
+import { IsCustomer, IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
@@ -29,13 +29,13 @@ class ResolutionShape {
 
 class AgainShape extends ResolutionShape {
   @Given()
-  @IsOwnReceipt()
-  readonly receipt?: OwnReceipt;
+  @IsReceipt('is required: { customer, items, … }')
+  readonly receipt?: ReceiptInput;
 
   @Given()
   @Rule('must be left out beside receipt, which names it', (_value, { receipt }) => receipt === undefined)
   @IsCustomer()
-  readonly customer?: OwnReceipt['customer'];
+  readonly customer?: ReceiptInput['customer'];
 }
 
 /** For the person on call: what waits, what needs attention, and whether the books agree with the service's. */
@@ -180,8 +180,8 @@ export class PaymentsOperator {
     again: {
       readonly by: string;
       readonly note: string;
-      readonly customer?: OwnReceipt['customer'];
-      readonly receipt?: OwnReceipt;
+      readonly customer?: ReceiptInput['customer'];
+      readonly receipt?: ReceiptInput;
     },
   ): Promise<Receipt | null> {
     mustBeProblem(problemId);

@@ -3,10 +3,10 @@ import type { Amount } from '../common/money.js';
 import { Given, Items, Nested, Rule } from '../common/validation.js';
 import {
   IsItemId,
-  IsOwnReceipt,
+  IsReceipt,
   IsQuantity,
   MAX_ITEMS,
-  OwnReceiptShape,
+  ReceiptShape,
   type ReceiptInput,
 } from './receipt.input.js';
 
@@ -15,7 +15,7 @@ import {
 /** As many as the path of a fault can count. */
 const MAX_BEFORE = 1000;
 
-const IsBuilt = (): PropertyDecorator => IsOwnReceipt('must be a receipt: { customer, items, … }');
+const IsBuilt = (): PropertyDecorator => IsReceipt();
 
 export class TotalInputShape {
   @IsBuilt()
@@ -87,6 +87,6 @@ export class PartInputShape {
   @Nested(() => PartShape, EITHER)
   readonly part!: ReceiptPart;
 
-  @Items(() => OwnReceiptShape, MAX_BEFORE, '{ customer, items, … }')
+  @Items(() => ReceiptShape, MAX_BEFORE, '{ customer, items, … }')
   readonly before!: readonly ReceiptInput[];
 }

@@ -45,6 +45,8 @@ export const LATE_AFTER_MS: Readonly<Record<Register, number>> = { service: 3 * 
 interface Asked {
   readonly receipt: ReceiptInput | null;
   readonly amountMinor: number;
+  /** It is sent by itself, once the money has moved. */
+  readonly receiptsAfter: boolean;
   /** null: the buyer chooses. */
   readonly method?: string | null;
 }
@@ -74,7 +76,7 @@ export function mustTakeReceipts(
  * @throws PaymentInputError if it is missing, does not add up to the amount, or is not one for the shop’s register
  */
 export function checkReceipt(
-  { receipt, amountMinor, method = null }: Asked,
+  { receipt, amountMinor, receiptsAfter, method = null }: Asked,
   fiscalization: Fiscalization | null,
 ): void {
   if (receipt === null) {
@@ -86,7 +88,22 @@ export function checkReceipt(
     return;
   }
   mustAddUp(receipt, amountMinor);
+  if (!receiptsAfter) mustGoWithMoney(receipt);
   mustSuit(receipt, fiscalization);
+}
+
+const ONLY_BY_ITSELF = ['supplier', 'agentType', 'additionalPaymentSubjectProps'] as const;
+
+/** What the service takes in a request for money says less of an item. */
+function mustGoWithMoney({ items }: ReceiptInput): void {
+  for (const [index, item] of items.entries()) {
+    const name = ONLY_BY_ITSELF.find((field) => item[field] !== undefined);
+    if (name !== undefined)
+      throw new PaymentInputError(
+        `receipt.items[${index}].${name}`,
+        'must be left out: the service takes it on receipts that follow the money (fiscalization.scenario) or are sent by themselves (payments.receipts.create), not on one that goes with it',
+      );
+  }
 }
 
 /** @throws PaymentInputError for what the shop’s register does not take */
@@ -100,7 +117,7 @@ export function mustSuit(receipt: ReceiptInput, fiscalization: Fiscalization | n
  * @throws PaymentInputError likewise, and if there is one for the whole
  */
 export function checkPartReceipt(
-  { receipt, amountMinor }: Asked,
+  { receipt, amountMinor, receiptsAfter }: Asked,
   {
     wholeMinor,
     hasReceipt,
@@ -124,7 +141,7 @@ export function checkPartReceipt(
       'receipt',
       `is required for a part, ${valueFromMinor(amountMinor)} of ${valueFromMinor(wholeMinor)}, since the payment has one: receiptOfPart() makes that of a capture; of a refund pass receiptOf, the payment’s`,
     );
-  if (receipt !== null) checkReceipt({ receipt, amountMinor }, fiscalization);
+  if (receipt !== null) checkReceipt({ receipt, amountMinor, receiptsAfter }, fiscalization);
 }
 
 /** Whose rules these are. */

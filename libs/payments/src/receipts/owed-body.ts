@@ -6,13 +6,13 @@ import { partOf } from './receipt-builder.js';
 import { itemsFromWire } from './receipt-from-wire.js';
 import { totalOf } from './receipt-sums.js';
 import { receiptToWire } from './receipt-to-wire.js';
-import type { OwnReceipt } from './receipt.input.js';
+import type { ReceiptInput } from './receipt.input.js';
 
 /** The money that a receipt is of, by the service's id. */
 export type ReceiptSubject = { readonly payment_id: string } | { readonly refund_id: string };
 
 /** What a receipt says when it is sent by itself, all of it paid without cash; without the id of its money. */
-export function owedBody(type: ReceiptType, receipt: OwnReceipt): object {
+export function owedBody(type: ReceiptType, receipt: ReceiptInput): object {
   const settlements = [{ type: 'cashless', amount: totalOf(receipt) }];
   return { type, ...toWire(type, receipt), send: true, settlements };
 }
@@ -24,7 +24,7 @@ export function bodyOf(recorded: string, type: ReceiptType, subject: ReceiptSubj
 }
 
 /** What a receipt of this type says. */
-export function toWire(type: ReceiptType, receipt: OwnReceipt): object {
+export function toWire(type: ReceiptType, receipt: ReceiptInput): object {
   const said = receiptToWire(receipt);
   return type === 'refund' ? asReturned(said) : said;
 }
@@ -46,7 +46,7 @@ export function bodyForSum(recorded: string, amountMinor: number): string {
 }
 
 /** Likewise of the items of a receipt. */
-export function itemsForSum(items: unknown, amountMinor: number): OwnReceipt['items'] {
+export function itemsForSum(items: unknown, amountMinor: number): ReceiptInput['items'] {
   const whole = { customer: {}, items: itemsFromWire(items) };
   return partOf(whole, { amount: formatAmount(amountMinor, whole.items[0]?.amount.currency) }).items;
 }

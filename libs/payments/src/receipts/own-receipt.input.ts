@@ -7,7 +7,7 @@ import { Given, IsText, Items, Nested, OneOf, Rule } from '../common/validation.
 import { OWN_KEY } from './owed-keys.js';
 import { receiptTypes, type ReceiptType } from './own-receipt.js';
 import { receiptTotalMinor } from './receipt-sums.js';
-import { IsOwnReceipt, type OwnReceipt } from './receipt.input.js';
+import { IsReceipt, type ReceiptInput } from './receipt.input.js';
 
 /** How what is on the receipt is paid. */
 export const settlementTypes = ['cashless', 'prepayment', 'postpayment', 'consideration'] as const;
@@ -48,8 +48,8 @@ export class OwnReceiptInputShape {
   @Rule('must be the id of a refund, a UUID', isUuid)
   readonly refundId?: string;
 
-  @IsOwnReceipt()
-  readonly receipt!: OwnReceipt;
+  @IsReceipt('is required: { customer, items, … }')
+  readonly receipt!: ReceiptInput;
 
   /** Add up to the receipt's items. Default: all of it `cashless`. */
   @Given()

@@ -1,9 +1,9 @@
 import type { ServiceReceipt } from '../api/service-receipt.js';
 import { receiptLeft } from './receipt-builder.js';
 import { itemsFromWire } from './receipt-from-wire.js';
-import type { OwnReceipt } from './receipt.input.js';
+import type { ReceiptInput } from './receipt.input.js';
 
-type Item = OwnReceipt['items'][number];
+type Item = ReceiptInput['items'][number];
 
 /**
  * What is left of a prepayment, ready to be handed over: the items of the payment's last receipt that were paid in full before,
@@ -11,7 +11,7 @@ type Item = OwnReceipt['items'][number];
  *
  * @param receipts of the payment, oldest first, those of its refunds included
  */
-export function itemsToSettle(receipts: readonly ServiceReceipt[]): OwnReceipt['items'] | null {
+export function itemsToSettle(receipts: readonly ServiceReceipt[]): ReceiptInput['items'] | null {
   const registered = receipts.filter(({ status }) => status !== 'canceled');
   // After a capture of a part, the last one says what the buyer has paid.
   const last = registered.findLast(({ type, refundId }) => type === 'payment' && refundId === null);

@@ -2,7 +2,7 @@ import { parseRequest } from '../api/requests/parse-request.js';
 import { isRecord } from '../common/is-record.js';
 import { Items } from '../common/validation.js';
 import { inputName } from './receipt-to-wire.js';
-import { IsOwnReceipt, MAX_ITEMS, OwnReceiptItemShape, type OwnReceipt } from './receipt.input.js';
+import { IsReceipt, MAX_ITEMS, ReceiptItemShape, type ReceiptInput } from './receipt.input.js';
 
 /** The service's fields under the names that inputs have. */
 export function fromWire(value: unknown): unknown {
@@ -23,22 +23,22 @@ const FIELDS: readonly string[] = [
 ];
 
 class WireReceiptShape {
-  @IsOwnReceipt()
-  readonly receipt!: OwnReceipt;
+  @IsReceipt('is required: { customer, items, … }')
+  readonly receipt!: ReceiptInput;
 }
 
 /** @throws PaymentInputError for a receipt that no input could be */
-export function receiptFromWire(said: object): OwnReceipt {
+export function receiptFromWire(said: object): ReceiptInput {
   const fields = Object.entries(said).filter(([name]) => FIELDS.includes(name));
   return parseRequest(WireReceiptShape, { receipt: fromWire(Object.fromEntries(fields)) }).receipt;
 }
 
 class WireItemsShape {
-  @Items(() => OwnReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
-  readonly items!: OwnReceipt['items'];
+  @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
+  readonly items!: ReceiptInput['items'];
 }
 
 /** @throws PaymentInputError for items that no input could have */
-export function itemsFromWire(items: unknown): OwnReceipt['items'] {
+export function itemsFromWire(items: unknown): ReceiptInput['items'] {
   return parseRequest(WireItemsShape, { items: fromWire(items) }).items;
 }

@@ -154,7 +154,32 @@ function isNotFree(amount: unknown): boolean {
 /** The host's own id of an item. */
 export const IsItemId = (): PropertyDecorator => IsText(128);
 
-class ReceiptItemShape {
+/** Who is paid through an agent. */
+class SupplierShape {
+  @Given()
+  @IsText(256)
+  readonly name?: string;
+
+  @Given()
+  @IsPhone()
+  readonly phone?: string;
+
+  @Given()
+  @IsInn()
+  readonly inn?: string;
+}
+
+const agentTypes = [
+  'banking_payment_agent',
+  'banking_payment_subagent',
+  'payment_agent',
+  'payment_subagent',
+  'attorney',
+  'commissioner',
+  'agent',
+] as const;
+
+export class ReceiptItemShape {
   /** Your own id of this line, by which a part of it is chosen later. It is not sent. */
   @Given()
   @IsItemId()
@@ -248,35 +273,8 @@ class ReceiptItemShape {
   @Given()
   @Items(() => IndustryDetailsShape, 10, '{ federalId, documentDate, documentNumber, value }')
   readonly paymentSubjectIndustryDetails?: readonly Readonly<IndustryDetailsShape>[];
-}
 
-/** Who is paid through an agent. */
-class SupplierShape {
-  @Given()
-  @IsText(256)
-  readonly name?: string;
-
-  @Given()
-  @IsPhone()
-  readonly phone?: string;
-
-  @Given()
-  @IsInn()
-  readonly inn?: string;
-}
-
-const agentTypes = [
-  'banking_payment_agent',
-  'banking_payment_subagent',
-  'payment_agent',
-  'payment_subagent',
-  'attorney',
-  'commissioner',
-  'agent',
-] as const;
-
-/** What only a receipt that is sent by itself may say of an item. */
-export class OwnReceiptItemShape extends ReceiptItemShape {
+  /** Whose goods an agent sells. This and the next two only on receipts that follow the money, or are sent by themselves. */
   @Given()
   @Nested(() => SupplierShape, 'must be { name?, phone?, inn? }')
   readonly supplier?: Readonly<SupplierShape>;
@@ -322,30 +320,16 @@ class ReceiptHeadShape {
   readonly receiptOperationalDetails?: Readonly<OperationalDetailsShape>;
 }
 
-class ReceiptInputShape extends ReceiptHeadShape {
+export class ReceiptShape extends ReceiptHeadShape {
   @Rule(CODES, (value) => !Array.isArray(value) || areCodesOfOnePiece(value))
   @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
   @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
   readonly items!: readonly ReceiptItem[];
 }
 
-/** A receipt by law 54-FZ, as create, capture and refund take it. */
-export type ReceiptInput = Readonly<ReceiptInputShape>;
+/** A receipt by law 54-FZ. */
+export type ReceiptInput = Readonly<ReceiptShape>;
 
 /** For the property that holds one. */
-export const IsReceipt = (): PropertyDecorator =>
-  Nested(() => ReceiptInputShape, 'must be a receipt: { customer, items, … }');
-
-export class OwnReceiptShape extends ReceiptHeadShape {
-  @Rule(CODES, (value) => !Array.isArray(value) || areCodesOfOnePiece(value))
-  @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
-  @Items(() => OwnReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
-  readonly items!: readonly Readonly<OwnReceiptItemShape>[];
-}
-
-/** A receipt that the shop sends by itself: its items may name a supplier and an agent. */
-export type OwnReceipt = Readonly<OwnReceiptShape>;
-
-/** For the property that holds one. */
-export const IsOwnReceipt = (message = 'is required: { customer, items, … }'): PropertyDecorator =>
-  Nested(() => OwnReceiptShape, message);
+export const IsReceipt = (message = 'must be a receipt: { customer, items, … }'): PropertyDecorator =>
+  Nested(() => ReceiptShape, message);

@@ -19,7 +19,7 @@ import { OWN_KEY } from '../../receipts/owed-keys.js';
 import { itemsToSettle } from '../../receipts/prepayment.js';
 import { fromWire } from '../../receipts/receipt-from-wire.js';
 import { receiptTotal } from '../../receipts/receipt-sums.js';
-import { IsCustomer, type OwnReceipt } from '../../receipts/receipt.input.js';
+import { IsCustomer, type ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
@@ -38,7 +38,7 @@ class SettlePrepaymentInputShape {
   /** Who gets it. Default: who got the payment's. */
   @Given()
   @IsCustomer()
-  readonly customer?: OwnReceipt['customer'];
+  readonly customer?: ReceiptInput['customer'];
 }
 
 /** The input of {@link PaymentsService.settlePrepayment}. */
@@ -140,7 +140,7 @@ export class PrepaymentCalls {
   }
 
   /** As its create said, in its own request or in the receipt's, unless that was erased. */
-  async #customerOf({ id: paymentId }: PaymentEntity): Promise<OwnReceipt['customer']> {
+  async #customerOf({ id: paymentId }: PaymentEntity): Promise<ReceiptInput['customer']> {
     const operations = await this.database.read((from) =>
       from.find(OperationEntity, {
         where: { paymentId, kind: In(['create', 'receipt']) },

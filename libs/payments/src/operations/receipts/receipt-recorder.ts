@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { parseAmount } from '../../api/objects/fields.js';
+import { isRecord } from '../../common/is-record.js';
+import { valueFromMinor } from '../../common/money.js';
 import {
   PaymentInputError,
   ReceiptKeyReusedError,
@@ -12,8 +15,9 @@ import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { keyOfNext } from '../../receipts/owed-keys.js';
 import type { OwnReceiptInput } from '../../receipts/own-receipt.input.js';
 import type { ReceiptType } from '../../receipts/own-receipt.js';
+import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
-import type { OwnReceipt } from '../../receipts/receipt.input.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
@@ -29,8 +33,8 @@ interface RecordedReceipt extends Recorded {
 
 /** What another attempt says otherwise, in all of it or in whom it goes to; nothing: it is as it was. */
 export interface Correction {
-  readonly receipt?: OwnReceipt;
-  readonly customer?: OwnReceipt['customer'];
+  readonly receipt?: ReceiptInput;
+  readonly customer?: ReceiptInput['customer'];
 }
 
 /** Records receipts that are sent by themselves: the row and its operation, before any request is sent (G1). */
@@ -66,6 +70,7 @@ export class ReceiptRecorder {
       return { receipt: known, operationId: operation.id, claim: null };
     }
     const row = { refundId, receiptKey, type, amountMinor: receiptTotalMinor(receipt) };
+    await this.#mustFitMoney(manager, locked, row, request.body);
     return this.#insert(manager, locked, row, request, caller);
   }
 
@@ -88,8 +93,37 @@ export class ReceiptRecorder {
     if (request.personal === null)
       throw new PaymentInputError('customer', 'is required: the contact of the receipt is not kept any more');
     const row = { refundId, type, amountMinor, receiptKey: keyOfNext(receiptKey) };
+    await this.#mustFitMoney(manager, locked, row, request.body);
     const { receipt } = await this.#insert(manager, locked, row, request, null);
     return receipt;
+  }
+
+  /** All receipts of a payment say no more than its money. */
+  async #mustFitMoney(
+    manager: EntityManager,
+    { payment, order }: LockedPayment,
+    { type, refundId }: Pick<ReceiptEntity, 'type' | 'refundId'>,
+    body: string,
+  ): Promise<void> {
+    const { id: paymentId } = payment;
+    const receipts = await manager.findBy(ReceiptEntity, { paymentId });
+    const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
+    const sent = new Map(operations.map((operation) => [operation.receiptId, operation.body]));
+    const known = receipts.map((one) => ({
+      type: one.type,
+      refundId: one.refundId,
+      status: one.status,
+      ...settledBy(one.body ?? sent.get(one.id) ?? null),
+    }));
+    const refunds = await manager.findBy(RefundEntity, { paymentId });
+    const money = { payment, refunds, totalDueMinor: order.totalDueMinor };
+    const excess = excessOf(money, known, { type, refundId, ...settledBy(body) });
+    if (excess === null) return;
+    const [said, most] = [excess.saidMinor, excess.mostMinor].map(valueFromMinor);
+    throw new ReceiptNotPossibleError(
+      paymentId,
+      `with those that are sent or kept, ${said} would be settled as ${excess.what}, of ${most} at most: send the return of the wrong one first`,
+    );
   }
 
   async #insert(
@@ -109,6 +143,18 @@ export class ReceiptRecorder {
 function corrected(recorded: RecordedBody, { receipt, customer }: Correction): RecordedBody {
   if (receipt) return correctedBody(recorded.body, receipt);
   return customer ? readdressedBody(recorded.body, customer) : recorded;
+}
+
+/** What the receipt in a recorded request says was paid, and how. */
+function settledBy(body: string | null): Pick<Said, 'cashlessMinor' | 'prepaymentMinor'> {
+  const request: unknown = body === null ? null : JSON.parse(body);
+  const given: unknown = isRecord(request) ? request['settlements'] : null;
+  const settlements = Array.isArray(given) ? given.filter(isRecord) : [];
+  const sumOf = (type: string) =>
+    settlements
+      .filter((settled) => settled['type'] === type)
+      .reduce((sum, { amount }) => sum + (parseAmount(amount)?.amountMinor ?? 0), 0);
+  return { cashlessMinor: sumOf('cashless'), prepaymentMinor: sumOf('prepayment') };
 }
 
 async function refundOf(

@@ -96,7 +96,7 @@ export class RefundRecorder {
     const made = goods && isMade ? (ofLines ?? receiptOfSum(request, amountMinor, payment, goods)) : null;
     const receipt = request.receipt ?? made;
     checkPartReceipt(
-      { receipt, amountMinor },
+      { receipt, amountMinor, receiptsAfter },
       { wholeMinor: capturedMinor, hasReceipt, mayRepeat: receiptsAfter },
       fiscalizationOf(store, this.options.fiscalization),
     );

@@ -138,6 +138,7 @@ export function parseIntent(
  * @throws PaymentInputError if it is missing, does not add up to the amount, or is not one for the register
  */
 export function withReceipt(intent: CreateIntent, fiscalization: Fiscalization | null): CreateIntent {
-  checkReceipt(intent, fiscalization);
-  return { ...intent, receiptsAfter: fiscalization?.scenario === 'after_payment' };
+  const receiptsAfter = fiscalization?.scenario === 'after_payment';
+  checkReceipt({ ...intent, receiptsAfter }, fiscalization);
+  return { ...intent, receiptsAfter };
 }

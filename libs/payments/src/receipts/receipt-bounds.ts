@@ -1,0 +1,116 @@
+import type { ReceiptStatus } from '../api/objects/fields.js';
+import type { PaymentStatus } from '../common/payment-status.js';
+import type { RefundStatus } from '../common/refund-status.js';
+import { openReceiptStatuses, type OwnReceiptStatus, type ReceiptType } from './own-receipt.js';
+
+/** What a receipt says was paid: in money, and by what was paid before. */
+export interface Said {
+  readonly type: ReceiptType;
+  /** null: of the payment itself. */
+  readonly refundId: string | null;
+  readonly cashlessMinor: number;
+  readonly prepaymentMinor: number;
+}
+
+/** One that was sent by itself, or is kept for it. */
+export type KnownSaid = Said & { readonly status: OwnReceiptStatus };
+
+interface MovedPayment {
+  readonly status: PaymentStatus;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  /** Of the receipt that went with it; null: none did. */
+  readonly receiptStatus: ReceiptStatus | null;
+}
+
+interface MovedRefund {
+  readonly id: string;
+  readonly status: RefundStatus;
+  readonly amountMinor: number;
+  readonly receiptStatus: ReceiptStatus | null;
+}
+
+/** The money that receipts are of. */
+export interface ReceiptedMoney {
+  readonly payment: MovedPayment;
+  readonly refunds: readonly MovedRefund[];
+  /** What the order costs. What is offset may have been paid by other payments of it, or by a gift card. */
+  readonly totalDueMinor: number;
+}
+
+/** What receipts would say beyond the money; both sums in minor units. */
+export interface Excess {
+  readonly saidMinor: number;
+  readonly mostMinor: number;
+  readonly what: 'cashless' | 'prepayment';
+}
+
+const counted: readonly OwnReceiptStatus[] = ['owed', 'succeeded', ...openReceiptStatuses];
+
+/**
+ * What receipts would say beyond the money, were this one sent; null: it fits. A return makes room for the income that was wrong.
+ * What failed counts for nothing.
+ */
+export function excessOf(money: ReceiptedMoney, known: readonly KnownSaid[], receipt: Said): Excess | null {
+  const others = known.filter(({ status }) => counted.includes(status));
+  const checks =
+    receipt.refundId === null ? ofPayment(money, others, receipt) : ofRefund(money, others, receipt);
+  return checks.find(({ saidMinor, mostMinor }) => saidMinor > mostMinor) ?? null;
+}
+
+function ofPayment(money: ReceiptedMoney, others: readonly Said[], receipt: Said): Excess[] {
+  const { payment, refunds, totalDueMinor } = money;
+  const own = others.filter(({ refundId }) => refundId === null);
+  const movedMinor = payment.status === 'succeeded' ? payment.capturedMinor : payment.authorizedMinor;
+  const incomeMinor = sentMinor(payment, movedMinor) + sumOf(own, 'payment', 'cashlessMinor');
+  const returnedMinor = sumOf(own, 'refund', 'cashlessMinor');
+  const givenBackMinor = refunds.reduce(
+    (sum, refund) => sum + sentMinor(refund, refund.amountMinor),
+    sumOf(others, 'refund', 'cashlessMinor'),
+  );
+  const offsetMinor = sumOf(own, 'payment', 'prepaymentMinor');
+  const takenBackMinor = sumOf(own, 'refund', 'prepaymentMinor');
+  const isIncome = receipt.type === 'payment';
+  const { cashlessMinor, prepaymentMinor } = receipt;
+  return [
+    ...(cashlessMinor === 0
+      ? []
+      : [
+          {
+            what: 'cashless' as const,
+            saidMinor: cashlessMinor + (isIncome ? incomeMinor - returnedMinor : givenBackMinor),
+            mostMinor: isIncome ? movedMinor : Math.max(movedMinor, incomeMinor),
+          },
+        ]),
+    ...(prepaymentMinor === 0
+      ? []
+      : [
+          {
+            what: 'prepayment' as const,
+            saidMinor: prepaymentMinor + (isIncome ? offsetMinor - takenBackMinor : takenBackMinor),
+            mostMinor: isIncome ? totalDueMinor : Math.max(totalDueMinor, offsetMinor),
+          },
+        ]),
+  ];
+}
+
+function ofRefund({ refunds }: ReceiptedMoney, others: readonly Said[], receipt: Said): Excess[] {
+  const refund = refunds.find(({ id }) => id === receipt.refundId);
+  if (refund === undefined) return [];
+  const own = others.filter(({ refundId }) => refundId === receipt.refundId);
+  const { amountMinor: mostMinor } = refund;
+  const earlierMinor = sentMinor(refund, mostMinor) + sumOf(own, 'refund', 'cashlessMinor');
+  return [{ what: 'cashless', saidMinor: earlierMinor + receipt.cashlessMinor, mostMinor }];
+}
+
+/** By what went with the money. */
+function sentMinor(
+  { receiptStatus }: { readonly receiptStatus: ReceiptStatus | null },
+  amountMinor: number,
+): number {
+  return receiptStatus === 'pending' || receiptStatus === 'succeeded' ? amountMinor : 0;
+}
+
+function sumOf(said: readonly Said[], type: ReceiptType, of: 'cashlessMinor' | 'prepaymentMinor'): number {
+  return said.reduce((sum, one) => sum + (one.type === type ? one[of] : 0), 0);
+}
