@@ -2,6 +2,10 @@ import { documentedProfile, yookassaProfile } from '@holdfast/payments';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../libs/payments/src/api/limits.js';
+import {
+  cancellationReasons,
+  refundCancellationReasons,
+} from '../../libs/payments/src/api/objects/cancellation-details.js';
 import { transitions } from '../../libs/payments/src/common/payment-status.js';
 import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
 import { workspace } from '../support/packed.js';
@@ -31,15 +35,14 @@ describe('the documents', () => {
     expect(await textOf('docs/methods.md')).toContain(methodTable(yookassaProfile));
   });
 
-  it('have a text for the buyer for every cancellation reason', async () => {
-    const source = await textOf('libs/payments/src/api/objects/cancellation-details.ts');
-    const [, reasons = ''] = source.split('readonly reason');
+  it.each([
+    ['Why a payment was canceled', cancellationReasons],
+    ['Why a refund was canceled', refundCancellationReasons],
+  ])('say what to do for every reason: %s', async (heading, reasons) => {
     const page = await textOf('docs/taking-payments.md');
-    const [, section = ''] = page.split('\n## Why a payment was canceled\n');
-    const rows = (section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` +\| \S.* \| \S.* \|$/gm);
-    expect([...rows].map(([, reason]) => reason)).toEqual(
-      [...reasons.matchAll(/'(\w+)'/g)].map(([, reason]) => reason),
-    );
+    const [, section = ''] = page.split(new RegExp(`\\n##+ ${heading}\\n`));
+    const rows = (section.split(/\n##+ /)[0] ?? '').matchAll(/^\| `(\w+)` +\| \S.* \| \S.* \|$/gm);
+    expect([...rows].map(([, reason]) => reason)).toEqual(reasons);
   });
 
   it.each([

@@ -2,15 +2,14 @@ import { isRecord } from '../common/is-record.js';
 import { keptOf } from './kept-object.js';
 import { parseConfirmation, type StoredConfirmation } from './objects/confirmation.js';
 import {
-  dateOrNull,
   parseAmount,
   parseCancellation,
-  textOrNull,
   type Cancellation,
   parseReceiptStatus,
   type ReceiptStatus,
 } from './objects/fields.js';
-import { isPaymentObject, type PaymentObject } from './objects/payment.js';
+import { isPaymentObject, payment, type PaymentObject } from './objects/payment.js';
+import { readFields } from './objects/shape.js';
 
 /**
  * The service's payment object, as far as decisions need it. Unknown fields and enumeration values never break parsing.
@@ -49,31 +48,29 @@ export function parseServicePayment(answer: unknown): ServicePayment | null {
   const body = isRecord(answer) ? keptOf('payment', answer) : null;
   const amount = isRecord(body) ? parseAmount(body['amount']) : null;
   if (!isPaymentObject(body) || amount === null) return null;
-  const method: Readonly<Record<string, unknown>> = isRecord(body.payment_method) ? body.payment_method : {};
-  const recipient = isRecord(body.recipient) ? body.recipient : {};
+  const said = readFields(payment, body);
+  const method = said.payment_method;
   return {
     id: body.id,
     status: body.status,
     amountMinor: amount.amountMinor,
     currency: amount.currency,
-    refundedMinor: parseAmount(body.refunded_amount)?.amountMinor ?? 0,
-    accountId: textOrNull(recipient['account_id']),
-    test: typeof body.test === 'boolean' ? body.test : null,
+    refundedMinor: parseAmount(said.refunded_amount)?.amountMinor ?? 0,
+    accountId: said.recipient?.account_id ?? null,
+    test: said.test,
     confirmation: parseConfirmation(body.confirmation),
-    expiresAt: dateOrNull(body.expires_at),
-    createdAt: dateOrNull(body.created_at),
+    expiresAt: said.expires_at,
+    createdAt: said.created_at,
     cancellation: parseCancellation(body.cancellation_details),
-    cardLast4: parseLast4(body.payment_method),
-    receiptStatus: parseReceiptStatus(body.receipt_registration),
-    method: textOrNull(method['type']),
-    discountMinor: parseAmount(method['discount_amount'])?.amountMinor ?? null,
-    metadata: isRecord(body.metadata) ? body.metadata : {},
+    cardLast4: fourDigits(method?.card?.last4 ?? null),
+    receiptStatus: parseReceiptStatus(said.receipt_registration),
+    method: method?.type ?? null,
+    discountMinor: parseAmount(method?.discount_amount)?.amountMinor ?? null,
+    metadata: said.metadata ?? {},
     kept: body,
   };
 }
 
-function parseLast4(method: unknown): string | null {
-  const card = isRecord(method) ? method['card'] : null;
-  const last4 = isRecord(card) ? textOrNull(card['last4']) : null;
+function fourDigits(last4: string | null): string | null {
   return last4 !== null && /^\d{4}$/.test(last4) ? last4 : null;
 }

@@ -1,15 +1,14 @@
 import { isRecord } from '../common/is-record.js';
 import { keptOf } from './kept-object.js';
 import {
-  dateOrNull,
   parseAmount,
   parseCancellation,
-  textOrNull,
   type Cancellation,
   parseReceiptStatus,
   type ReceiptStatus,
 } from './objects/fields.js';
-import { isRefundObject, type RefundObject } from './objects/refund.js';
+import { isRefundObject, refund, type RefundObject } from './objects/refund.js';
+import { readFields } from './objects/shape.js';
 
 /**
  * The service's refund object, as far as decisions need it. Everything is read from `kept`, so that nothing else is stored
@@ -38,17 +37,18 @@ export function parseServiceRefund(answer: unknown): ServiceRefund | null {
   const body = isRecord(answer) ? keptOf('refund', answer) : null;
   const amount = isRecord(body) ? parseAmount(body['amount']) : null;
   if (!isRefundObject(body) || amount === null) return null;
+  const said = readFields(refund, body);
   return {
     id: body.id,
     paymentId: body.payment_id,
     status: body.status,
     amountMinor: amount.amountMinor,
     currency: amount.currency,
-    createdAt: dateOrNull(body.created_at),
+    createdAt: said.created_at,
     cancellation: parseCancellation(body.cancellation_details),
-    receiptStatus: parseReceiptStatus(body.receipt_registration),
-    description: textOrNull(body.description),
-    metadata: isRecord(body.metadata) ? body.metadata : {},
+    receiptStatus: parseReceiptStatus(said.receipt_registration),
+    description: said.description,
+    metadata: said.metadata ?? {},
     kept: body,
   };
 }

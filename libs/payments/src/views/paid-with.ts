@@ -1,6 +1,7 @@
-import { dateOrNull, parseAmount, textOrNull } from '../api/objects/fields.js';
-import { isRecord } from '../common/is-record.js';
-import { formatAmount, type Amount } from '../common/money.js';
+import type { paymentMethod } from '../api/objects/payment-method.js';
+import { payment } from '../api/objects/payment.js';
+import { readFields, type ReadOf } from '../api/objects/shape.js';
+import type { Amount } from '../common/money.js';
 
 /** How a payment was paid. */
 export interface PaymentMethod {
@@ -81,88 +82,58 @@ export interface PaidWith {
 
 /** Reads a stored object. It was only checked for id, status and amount, so anything else may be missing or odd. */
 export function paidWith(object: object | null): PaidWith {
-  const fields = isRecord(object) ? object : {};
-  const method = fields['payment_method'];
+  const said = readFields(payment, object);
+  const { payment_method: method, authorization_details: authorization, recipient } = said;
   return {
-    paymentMethod: parseMethod(method),
-    discount: isRecord(method) ? parseSum(method['discount_amount']) : null,
-    incomeAmount: parseSum(fields['income_amount']),
-    authorization: parseAuthorization(fields['authorization_details']),
-    capturedAt: dateOrNull(fields['captured_at']),
-    recipient: parseRecipient(fields['recipient']),
-    refundable: fields['refundable'] === true,
+    paymentMethod: typeof method?.type === 'string' ? paymentMethodOf(method, method.type) : null,
+    discount: method?.discount_amount ?? null,
+    incomeAmount: said.income_amount,
+    authorization: authorization && {
+      rrn: authorization.rrn,
+      authCode: authorization.auth_code,
+      threeDSecureApplied: authorization.three_d_secure?.applied ?? null,
+    },
+    capturedAt: said.captured_at,
+    recipient: recipient && { accountId: recipient.account_id, gatewayId: recipient.gateway_id },
+    refundable: said.refundable === true,
   };
 }
 
-function parseSum(value: unknown): Amount | null {
-  const sum = parseAmount(value);
-  return sum && formatAmount(sum.amountMinor, sum.currency);
-}
+type SaidMethod = ReadOf<typeof paymentMethod>;
 
-function parseRecipient(value: unknown): Recipient | null {
-  if (!isRecord(value)) return null;
-  return { accountId: textOrNull(value['account_id']), gatewayId: textOrNull(value['gateway_id']) };
-}
-
-function parseMethod(value: unknown): PaymentMethod | null {
-  if (!isRecord(value) || typeof value['type'] !== 'string') return null;
-  return paymentMethodOf({ ...value, type: value['type'] });
-}
-
-export function paymentMethodOf(value: Readonly<Record<string, unknown>> & { type: string }): PaymentMethod {
+export function paymentMethodOf(method: SaidMethod, type: string): PaymentMethod {
+  const { id, saved, title, phone, electronic_certificate: certificate } = method;
   return {
-    type: value.type,
-    id: textOrNull(value['id']),
-    saved: value['saved'] === true,
-    title: textOrNull(value['title']),
-    card: parseCard(value['card']),
-    phone: textOrNull(value['phone']),
-    sbp: parseSbp(value),
-    loan: parseLoan(value),
-    certificateAmount: parseCertificate(value['electronic_certificate']),
+    type,
+    id,
+    saved: saved === true,
+    title,
+    card: cardOf(method),
+    phone,
+    sbp: someOf({ operationId: method.sbp_operation_id, bankId: method.payer_bank_details?.bank_id ?? null }),
+    loan: someOf({ option: method.loan_option, suspendedUntil: method.suspended_until }),
+    certificateAmount: certificate?.amount ?? null,
   };
 }
 
-function parseSbp(method: Readonly<Record<string, unknown>>): PaymentMethod['sbp'] {
-  const operationId = textOrNull(method['sbp_operation_id']);
-  const payer = method['payer_bank_details'];
-  const bankId = isRecord(payer) ? textOrNull(payer['bank_id']) : null;
-  return operationId === null && bankId === null ? null : { operationId, bankId };
+function cardOf({ card }: SaidMethod): PaymentCard | null {
+  return (
+    card && {
+      first6: card.first6,
+      last4: card.last4,
+      expiryMonth: card.expiry_month,
+      expiryYear: card.expiry_year,
+      cardType: card.card_type,
+      productCode: card.card_product?.code ?? null,
+      productName: card.card_product?.name ?? null,
+      issuerCountry: card.issuer_country,
+      issuerName: card.issuer_name,
+      source: card.source,
+    }
+  );
 }
 
-function parseLoan(method: Readonly<Record<string, unknown>>): PaymentLoan | null {
-  const option = textOrNull(method['loan_option']);
-  const suspendedUntil = dateOrNull(method['suspended_until']);
-  return option === null && suspendedUntil === null ? null : { option, suspendedUntil };
-}
-
-function parseCertificate(value: unknown): Amount | null {
-  return isRecord(value) ? parseSum(value['amount']) : null;
-}
-
-function parseCard(value: unknown): PaymentCard | null {
-  if (!isRecord(value)) return null;
-  const product = isRecord(value['card_product']) ? value['card_product'] : {};
-  return {
-    first6: textOrNull(value['first6']),
-    last4: textOrNull(value['last4']),
-    expiryMonth: textOrNull(value['expiry_month']),
-    expiryYear: textOrNull(value['expiry_year']),
-    cardType: textOrNull(value['card_type']),
-    productCode: textOrNull(product['code']),
-    productName: textOrNull(product['name']),
-    issuerCountry: textOrNull(value['issuer_country']),
-    issuerName: textOrNull(value['issuer_name']),
-    source: textOrNull(value['source']),
-  };
-}
-
-function parseAuthorization(value: unknown): Authorization | null {
-  if (!isRecord(value)) return null;
-  const secure = isRecord(value['three_d_secure']) ? value['three_d_secure'] : {};
-  return {
-    rrn: textOrNull(value['rrn']),
-    authCode: textOrNull(value['auth_code']),
-    threeDSecureApplied: typeof secure['applied'] === 'boolean' ? secure['applied'] : null,
-  };
+/** null if nothing of it is said. */
+function someOf<T extends object>(fields: T): T | null {
+  return Object.values(fields).every((value) => value === null) ? null : fields;
 }

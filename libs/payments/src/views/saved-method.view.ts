@@ -1,7 +1,7 @@
 import { keptOf } from '../api/kept-object.js';
 import { parseConfirmation, type PaymentConfirmation } from '../api/objects/confirmation.js';
-import { textOrNull } from '../api/objects/fields.js';
-import type { PaymentMethodObject } from '../api/objects/payment-method.js';
+import { paymentMethod, type PaymentMethodObject } from '../api/objects/payment-method.js';
+import { readFields } from '../api/objects/shape.js';
 import { paymentMethodOf, type PaymentMethod } from './paid-with.js';
 
 /** A method that is saved, or is to be. */
@@ -16,11 +16,11 @@ export interface SavedMethod extends PaymentMethod {
 
 export function savedMethodView(object: PaymentMethodObject): SavedMethod {
   const { id, type, status, confirmation } = object;
-  const kept = paymentMethodOf({ ...keptOf('payment_method', object), type });
+  const said = readFields(paymentMethod, keptOf('payment_method', object));
   return {
-    ...kept,
+    ...paymentMethodOf(said, type),
     id,
-    status: textOrNull(status),
+    status: said.status,
     confirmation: status === 'pending' ? parseConfirmation(confirmation) : null,
   };
 }

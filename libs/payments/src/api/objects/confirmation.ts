@@ -1,20 +1,24 @@
 import { isRecord } from '../../common/is-record.js';
 import type { ConfirmationType } from '../method-rules.js';
 import { textOrNull } from './fields.js';
-import type { OpenEnum, OpenObject } from './open.js';
+import type { OpenObject } from './open.js';
+import { exact, word, type WireOf } from './shape.js';
 
 /** How the buyer confirms the payment. */
-export interface ConfirmationObject extends OpenObject {
-  readonly type?: OpenEnum<ConfirmationType>;
+export const confirmation = {
+  type: word<ConfirmationType>(),
   /** Echo of the address sent. */
-  readonly return_url?: string;
+  return_url: exact,
   /** Send the buyer there: the payment page, the 3-D Secure page, or the bank's app. */
-  readonly confirmation_url?: string;
+  confirmation_url: exact,
   /** For the service's widget (`embedded`). */
-  readonly confirmation_token?: string;
+  confirmation_token: exact,
   /** To be drawn as a QR code (`qr`). */
-  readonly confirmation_data?: string;
-}
+  confirmation_data: exact,
+} as const;
+
+/** How the buyer confirms the payment. */
+export interface ConfirmationObject extends WireOf<typeof confirmation>, OpenObject {}
 
 /** What the buyer has to do now, and what it takes. */
 export type PaymentConfirmation =

@@ -1,19 +1,27 @@
 import { isRecord } from '../../common/is-record.js';
-import type { Amount } from '../../common/money.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
+import { exact, flag, sum, text, texts, time, word, type WireOf } from './shape.js';
 
 /** A deal as the service returns it (assumed: the interface leaves its fields open). */
-export interface DealObject extends OpenObject {
+export const deal = {
+  id: exact,
+  status: word<'opened' | 'closed'>(),
+  type: word<'safe_deal'>(),
+  balance: sum,
+  payout_balance: sum,
+  /** ISO 8601, UTC, with milliseconds. */
+  created_at: time,
+  expires_at: time,
+  test: flag,
+  description: text,
+  metadata: texts,
+} as const;
+
+/** A deal as the service returns it (assumed: the interface leaves its fields open). */
+export interface DealObject extends WireOf<typeof deal>, OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'opened' | 'closed'>;
-  readonly type?: OpenEnum<'safe_deal'>;
-  readonly balance?: Amount;
-  readonly payout_balance?: Amount;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly created_at?: string;
-  readonly expires_at?: string;
-  readonly test?: boolean;
 }
 
 export function isDealObject(body: unknown): body is DealObject {

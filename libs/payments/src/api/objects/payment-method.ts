@@ -1,62 +1,71 @@
 import { isRecord } from '../../common/is-record.js';
-import type { Amount } from '../../common/money.js';
 import type { MethodName } from '../method-rules.js';
 import type { ConfirmationObject } from './confirmation.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
+import { exact, flag, maskedPhone, part, sum, text, time, word, type WireOf } from './shape.js';
 
 /** A card in an answer. Never the whole number. */
-export interface CardObject extends OpenObject {
+const card = {
   /** First six digits of the card number. */
-  readonly first6?: string;
+  first6: text,
   /** Last four digits. */
-  readonly last4?: string;
+  last4: text,
   /** Two digits. */
-  readonly expiry_month?: string;
+  expiry_month: text,
   /** Four digits. */
-  readonly expiry_year?: string;
+  expiry_year: text,
   /** Card network (assumed values: the interface leaves them open). */
-  readonly card_type?: OpenEnum<
-    'Mir' | 'Visa' | 'MasterCard' | 'UnionPay' | 'JCB' | 'AmericanExpress' | 'Unknown'
-  >;
-  readonly card_product?: { readonly code?: string; readonly name?: string };
+  card_type: word<'Mir' | 'Visa' | 'MasterCard' | 'UnionPay' | 'JCB' | 'AmericanExpress' | 'Unknown'>(),
+  card_product: part({ code: text, name: text }),
   /** Two-letter country code. */
-  readonly issuer_country?: string;
-  readonly issuer_name?: string;
+  issuer_country: text,
+  issuer_name: text,
   /** `card_app_pay`: paid through a card network's mobile payment app. */
-  readonly source?: OpenEnum<'card_app_pay'>;
-}
+  source: word<'card_app_pay'>(),
+} as const;
 
 /** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
-export interface PaymentMethodObject extends OpenObject {
+export const paymentMethod = {
+  /** In the interface's neutral words, whatever the wire name. */
+  type: word<MethodName | 'wallet_pay'>(),
+  id: exact,
+  /** Whether it can be used for automatic payments. */
+  saved: flag,
+  /** For the buyer, e.g. `Bank card *4477`. */
+  title: text,
+  card: part(card),
+  /** Of a saved method (assumed). */
+  status: word<'pending' | 'active' | 'inactive'>(),
+  /** The store it is saved for (assumed). */
+  holder: part({ account_id: exact, gateway_id: exact }),
+  /** Of the buyer; by SberPay and mobile balance. */
+  phone: maskedPhone,
+  /** By SBP, once it is paid. */
+  sbp_operation_id: exact,
+  /** The buyer's bank; by SBP, once it is paid. */
+  payer_bank_details: part({ bank_id: exact, bic: exact }),
+  /** By SberBank credit: `loan`, or `installments_6` for six months. */
+  loan_option: text,
+  /** By SberBank credit in instalments: the payment's amount is less by it. */
+  discount_amount: sum,
+  /** By SberBank credit: pending until then, since the law gives its buyer time to think it over. ISO 8601. */
+  suspended_until: time,
+  /** What an electronic certificate pays of it. */
+  electronic_certificate: part({ amount: sum, basket_id: exact }),
+} as const;
+
+/** A card in an answer. Never the whole number. */
+export interface CardObject extends WireOf<typeof card>, OpenObject {}
+
+/** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
+export interface PaymentMethodObject extends WireOf<typeof paymentMethod>, OpenObject {
   /** In the interface's neutral words, whatever the wire name. */
   readonly type: OpenEnum<MethodName | 'wallet_pay'>;
   readonly id: string;
-  /** Whether it can be used for automatic payments. */
-  readonly saved?: boolean;
-  /** For the buyer, e.g. `Bank card *4477`. */
-  readonly title?: string;
   readonly card?: CardObject;
-  /** Of a saved method (assumed). */
-  readonly status?: OpenEnum<'pending' | 'active' | 'inactive'>;
-  /** The store it is saved for (assumed). */
-  readonly holder?: { readonly account_id?: string; readonly gateway_id?: string };
   /** While its buyer has to confirm that it is saved without a payment. */
   readonly confirmation?: ConfirmationObject;
-  /** Of the buyer; by SberPay and mobile balance. */
-  readonly phone?: string;
-  /** By SBP, once it is paid. */
-  readonly sbp_operation_id?: string;
-  /** The buyer's bank; by SBP, once it is paid. */
-  readonly payer_bank_details?: { readonly bank_id?: string; readonly bic?: string };
-  /** By SberBank credit: `loan`, or `installments_6` for six months. */
-  readonly loan_option?: string;
-  /** By SberBank credit in instalments: the payment's amount is less by it. */
-  readonly discount_amount?: Amount;
-  /** By SberBank credit: pending until then, since the law gives its buyer time to think it over. ISO 8601. */
-  readonly suspended_until?: string;
-  /** What an electronic certificate pays of it. */
-  readonly electronic_certificate?: { readonly amount?: Amount; readonly basket_id?: string };
 }
 
 export function isPaymentMethodObject(body: unknown): body is PaymentMethodObject {

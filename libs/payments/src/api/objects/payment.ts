@@ -1,57 +1,71 @@
 import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
-import type { CancellationDetailsObject } from './cancellation-details.js';
-import type { ConfirmationObject } from './confirmation.js';
+import { cancellationDetails, type CancellationDetailsObject } from './cancellation-details.js';
+import { confirmation, type ConfirmationObject } from './confirmation.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
-import type { PaymentMethodObject } from './payment-method.js';
+import { paymentMethod, type PaymentMethodObject } from './payment-method.js';
+import { exact, flag, part, sum, text, texts, time, word, type WireOf } from './shape.js';
+
+const recipient = { account_id: exact, gateway_id: exact } as const;
+
+const authorizationDetails = {
+  rrn: text,
+  auth_code: text,
+  three_d_secure: part({ applied: flag }),
+} as const;
+
+/** The payment as the service returns it, field names included. */
+export const payment = {
+  id: exact,
+  status: word<'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'>(),
+  /** false while pending, true once the buyer has paid. */
+  paid: flag,
+  amount: sum,
+  /** What the store receives; on succeeded payments. */
+  income_amount: sum,
+  /** Refunded so far; on succeeded payments. */
+  refunded_amount: sum,
+  /** While the buyer must confirm. */
+  confirmation: part(confirmation),
+  /** ISO 8601, UTC, with milliseconds. */
+  created_at: time,
+  /** On succeeded payments. */
+  captured_at: time,
+  /** On waiting_for_capture payments: the end of the hold. */
+  expires_at: time,
+  description: text,
+  metadata: texts,
+  payment_method: part(paymentMethod),
+  recipient: part(recipient),
+  refundable: flag,
+  /** true: a demo store's payment, no money moved. */
+  test: flag,
+  authorization_details: part(authorizationDetails),
+  cancellation_details: part(cancellationDetails),
+  /** The status of its receipt, in shops that register receipts through the service (assumed: the interface leaves it open). */
+  receipt_registration: word<'pending' | 'succeeded' | 'canceled'>(),
+} as const;
 
 /** The store that receives the payment. */
-export interface RecipientObject extends OpenObject {
-  readonly account_id?: string;
-  readonly gateway_id?: string;
-}
+export interface RecipientObject extends WireOf<typeof recipient>, OpenObject {}
 
 /** The data of the card's authorization. */
-export interface AuthorizationDetailsObject extends OpenObject {
-  readonly rrn?: string;
-  readonly auth_code?: string;
-  readonly three_d_secure?: { readonly applied?: boolean };
-}
+export interface AuthorizationDetailsObject extends WireOf<typeof authorizationDetails>, OpenObject {}
 
 /**
  * The payment as the service returns it, field names included. Only `id`, `status` and `amount` are checked; the other fields are
  * typed as the interface shows them and passed on unchanged.
  */
-export interface PaymentObject extends OpenObject {
+export interface PaymentObject extends WireOf<typeof payment>, OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'>;
   readonly amount: Amount;
-  /** false while pending, true once the buyer has paid. */
-  readonly paid?: boolean;
-  /** What the store receives; on succeeded payments. */
-  readonly income_amount?: Amount;
-  /** Refunded so far; on succeeded payments. */
-  readonly refunded_amount?: Amount;
-  /** While the buyer must confirm. */
   readonly confirmation?: ConfirmationObject;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly created_at?: string;
-  /** On succeeded payments. */
-  readonly captured_at?: string;
-  /** On waiting_for_capture payments: the end of the hold. */
-  readonly expires_at?: string;
-  readonly description?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly payment_method?: PaymentMethodObject;
   readonly recipient?: RecipientObject;
-  readonly refundable?: boolean;
-  /** true: a demo store's payment, no money moved. */
-  readonly test?: boolean;
   readonly authorization_details?: AuthorizationDetailsObject;
   readonly cancellation_details?: CancellationDetailsObject;
-  /** The status of its receipt, in shops that register receipts through the service (assumed: the interface leaves it open). */
-  readonly receipt_registration?: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
 }
 
 export function isPaymentObject(body: unknown): body is PaymentObject {

@@ -2,24 +2,32 @@ import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
+import { exact, word, time, type WireOf } from './shape.js';
+
+/** What is kept of a receipt: not its items. */
+export const receipt = {
+  id: exact,
+  type: word<'payment' | 'refund'>(),
+  /** The service's id of the payment it belongs to. */
+  payment_id: exact,
+  /** Likewise of the refund that it is of. */
+  refund_id: exact,
+  status: word<'pending' | 'succeeded' | 'canceled'>(),
+  /** Once it is registered, as are the following. */
+  fiscal_document_number: exact,
+  fiscal_storage_number: exact,
+  fiscal_attribute: exact,
+  registered_at: time,
+  fiscal_provider_id: exact,
+} as const;
 
 /** A receipt as the service returns it (assumed: the interface has none). It does not say who got it. */
-export interface ReceiptObject extends OpenObject {
+export interface ReceiptObject extends WireOf<typeof receipt>, OpenObject {
   readonly id: string;
   readonly type: OpenEnum<'payment' | 'refund'>;
-  /** The service's id of the payment it belongs to. */
-  readonly payment_id?: string;
-  /** Likewise of the refund that it is of. */
-  readonly refund_id?: string;
   readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
   readonly items?: readonly Readonly<Record<string, unknown>>[];
   readonly settlements?: readonly { readonly type: string; readonly amount: Amount }[];
-  /** Once it is registered, as are the following. */
-  readonly fiscal_document_number?: string;
-  readonly fiscal_storage_number?: string;
-  readonly fiscal_attribute?: string;
-  readonly registered_at?: string;
-  readonly fiscal_provider_id?: string;
 }
 
 export function isReceiptObject(body: unknown): body is ReceiptObject {

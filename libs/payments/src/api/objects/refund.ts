@@ -1,24 +1,35 @@
 import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
-import type { CancellationDetailsObject } from './cancellation-details.js';
+import { cancellationDetails, type CancellationDetailsObject } from './cancellation-details.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
+import { exact, part, sum, text, texts, time, word, type WireOf } from './shape.js';
 
 /** A refund as the service returns it (assumed: the interface leaves its fields open). */
-export interface RefundObject extends OpenObject {
+export const refund = {
+  id: exact,
+  /** The service's id of the payment it belongs to. */
+  payment_id: exact,
+  status: word<'pending' | 'succeeded' | 'canceled'>(),
+  amount: sum,
+  /** ISO 8601, UTC, with milliseconds. */
+  created_at: time,
+  description: text,
+  cancellation_details: part(cancellationDetails),
+  refund_authorization_details: part({ rrn: text }),
+  /** The status of its receipt, in shops that register receipts through the service. */
+  receipt_registration: word<'pending' | 'succeeded' | 'canceled'>(),
+  metadata: texts,
+} as const;
+
+/** A refund as the service returns it (assumed: the interface leaves its fields open). */
+export interface RefundObject extends WireOf<typeof refund>, OpenObject {
   readonly id: string;
   /** The service's id of the payment it belongs to. */
   readonly payment_id: string;
   readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
   readonly amount: Amount;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly created_at?: string;
-  readonly description?: string;
   readonly cancellation_details?: CancellationDetailsObject;
-  /** The status of its receipt, in shops that register receipts through the service. */
-  readonly receipt_registration?: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
-  readonly refund_authorization_details?: { readonly rrn?: string };
-  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export function isRefundObject(body: unknown): body is RefundObject {
