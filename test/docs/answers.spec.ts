@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { payment } from '../../libs/payments/src/api/objects/payment.js';
+import { receipt } from '../../libs/payments/src/api/objects/receipt.js';
+import { refund } from '../../libs/payments/src/api/objects/refund.js';
 import { paidWith } from '../../libs/payments/src/views/paid-with.js';
+import { fiscalNumbers } from '../../libs/payments/src/views/receipt.view.js';
+import { refundedBy } from '../../libs/payments/src/views/refund.view.js';
 import { workspace } from '../support/packed.js';
 import { shownFields, type Answer } from './answer-fields.js';
 
@@ -35,13 +39,36 @@ const answers: Readonly<Record<string, Documented>> = {
       'payment_method.status',
       'payment_method.holder.account_id',
       'payment_method.holder.gateway_id',
-      'payment_method.payer_bank_details.bic',
       'payment_method.electronic_certificate.basket_id',
       'test',
       'cancellation_details.party',
       'cancellation_details.reason',
       'receipt_registration',
     ],
+  },
+  Refunds: {
+    shape: refund,
+    view: refundedBy,
+    least: {},
+    elsewhere: [
+      'id',
+      'payment_id',
+      'status',
+      'amount',
+      'created_at',
+      'description',
+      'cancellation_details.party',
+      'cancellation_details.reason',
+      'refund_method.electronic_certificate.basket_id',
+      'receipt_registration',
+      'metadata',
+    ],
+  },
+  Receipts: {
+    shape: receipt,
+    view: (kept) => ({ fiscal: fiscalNumbers(kept) }),
+    least: {},
+    elsewhere: ['id', 'type', 'payment_id', 'refund_id', 'status'],
   },
 };
 

@@ -65,6 +65,7 @@ describe('a receipt that is sent by itself', () => {
       type: 'payment',
       status: 'pending',
       amount: rub('100.00'),
+      fiscal: null,
     });
     expect(sent(serviceId)).toMatchObject([{ id: made.serviceId, settlements: [{ type: 'prepayment' }] }]);
     await bench.sandbox.clock.advance(MINUTE_MS);
@@ -74,7 +75,17 @@ describe('a receipt that is sent by itself', () => {
       ({ length }) => length > 0,
     );
     expect(await bench.effects(host, id)).toEqual(['receipt.succeeded: handed over']);
-    expect(await host.payments.receipts.get(id, 'handed over')).toMatchObject({ status: 'succeeded' });
+    const [wire] = sent(serviceId);
+    expect(await host.payments.receipts.get(id, 'handed over')).toMatchObject({
+      status: 'succeeded',
+      fiscal: {
+        documentNumber: wire?.fiscal_document_number,
+        storageNumber: expect.stringMatching(/^\d{16}$/),
+        attribute: expect.stringMatching(/^\d{10}$/),
+        registeredAt: new Date(wire?.registered_at ?? ''),
+        providerId: wire?.fiscal_provider_id,
+      },
+    });
     expect(await host.payments.receipts.get(id, 'other')).toBeNull();
   });
 

@@ -33,11 +33,15 @@ export type { Locale } from './api/requests/confirmation.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';
 export type {
   Authorization,
+  DealShare,
+  PaidArticle,
   PaidWith,
+  PayingCompany,
   PaymentCard,
   PaymentLoan,
   PaymentMethod,
   Recipient,
+  Transfer,
 } from './views/paid-with.js';
 export type { Metadata } from './common/metadata.js';
 export type { PaymentStatus } from './common/payment-status.js';
@@ -54,12 +58,12 @@ export { receiptTotal } from './receipts/receipt-sums.js';
 export { PaymentReceipts } from './payment-receipts.js';
 export type { SettlePrepaymentInput } from './calls/receipts/prepayment-calls.js';
 export type { OwnReceiptInput } from './receipts/own-receipt.input.js';
-export type { Receipt } from './views/receipt.view.js';
+export type { FiscalNumbers, Receipt } from './views/receipt.view.js';
 export type { OwnReceiptStatus, ReceiptType } from './receipts/own-receipt.js';
 export type { ReceiptInput, ReceiptItem } from './receipts/receipt.input.js';
 export type { RefundInput } from './payment/refunds/refund.input.js';
 export type { RefundStatus } from './common/refund-status.js';
-export type { Refund } from './views/refund.view.js';
+export type { Refund, RefundedBy, RefundMethod, RefundSource } from './views/refund.view.js';
 export type { TimelineEntry } from './payment/timeline.js';
 
 export {

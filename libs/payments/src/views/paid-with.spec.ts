@@ -8,9 +8,21 @@ const nothing = {
   capturedAt: null,
   recipient: null,
   refundable: false,
+  merchantCustomerId: null,
+  invoiceId: null,
+  transfers: [],
+  deal: null,
 };
 
-const ofOthers = { phone: null, sbp: null, loan: null, certificateAmount: null };
+const ofOthers = {
+  phone: null,
+  accountNumber: null,
+  sbp: null,
+  payer: null,
+  loan: null,
+  certificateAmount: null,
+  articles: [],
+};
 const plain = (type: string) => ({ type, id: null, saved: false, title: null, card: null, ...ofOthers });
 
 describe('how a payment was paid', () => {
@@ -41,6 +53,7 @@ describe('how a payment was paid', () => {
         authorization_details: { rrn: '1', auth_code: '2', three_d_secure: { applied: false } },
       }),
     ).toEqual({
+      ...nothing,
       incomeAmount: { value: '97.00', currency: 'RUB' },
       refundable: true,
       capturedAt: new Date('2030-01-01T12:01:00.123Z'),
@@ -64,7 +77,6 @@ describe('how a payment was paid', () => {
         },
         ...ofOthers,
       },
-      discount: null,
       authorization: { rrn: '1', authCode: '2', threeDSecureApplied: false },
     });
   });
@@ -102,7 +114,11 @@ describe('how a payment was paid', () => {
         ...nothing,
         paymentMethod: {
           ...plain('sbp'),
-          sbp: { operationId: '1027088AE4CB48CB81287833347A8777', bankId: '100000000111' },
+          sbp: {
+            operationId: '1027088AE4CB48CB81287833347A8777',
+            bankId: '100000000111',
+            bic: '044525225',
+          },
         },
       },
     ],

@@ -1,6 +1,6 @@
 import type { paymentMethod } from '../api/objects/payment-method.js';
 import { payment } from '../api/objects/payment.js';
-import { readFields, type ReadOf } from '../api/objects/shape.js';
+import { readFields, someOf, type ReadOf } from '../api/objects/shape.js';
 import type { Amount } from '../common/money.js';
 
 /** How a payment was paid. */
@@ -16,12 +16,55 @@ export interface PaymentMethod {
   readonly card: PaymentCard | null;
   /** The buyer's, all but its last four digits masked; null unless the method asks for one. */
   readonly phone: string | null;
-  /** By SBP, once it is paid: its number there, and the buyer's bank. */
-  readonly sbp: { readonly operationId: string | null; readonly bankId: string | null } | null;
+  /** The number of a wallet. */
+  readonly accountNumber: string | null;
+  /** By SBP, once it is paid: its number there, and the buyer's bank, by SBP's list and by the central bank's. */
+  readonly sbp: {
+    readonly operationId: string | null;
+    readonly bankId: string | null;
+    readonly bic: string | null;
+  } | null;
+  /** By SberBank Business, once it is paid: the company. */
+  readonly payer: PayingCompany | null;
   /** By SberBank credit. */
   readonly loan: PaymentLoan | null;
   /** What an electronic certificate pays of it; null: there is none. */
   readonly certificateAmount: Amount | null;
+  /** What was bought with it on the service's page; a refund names what of it goes back. */
+  readonly articles: readonly PaidArticle[];
+}
+
+/** The company that paid, as its bank names it. null: the service does not say. */
+export interface PayingCompany {
+  readonly fullName: string | null;
+  readonly shortName: string | null;
+  readonly address: string | null;
+  /** Taxpayer number: 10 digits, or 12 of a sole proprietor. */
+  readonly inn: string | null;
+  readonly kpp: string | null;
+  readonly bankName: string | null;
+  readonly bankBranch: string | null;
+  readonly bankBic: string | null;
+  /** The company's account there. */
+  readonly account: string | null;
+}
+
+/** An article that was bought with electronic certificates. */
+export interface PaidArticle {
+  /** Within the payment. */
+  readonly number: number | null;
+  /** Of the catalogue of technical means of rehabilitation. */
+  readonly truCode: string | null;
+  readonly code: string | null;
+  /** What each certificate pays of it. */
+  readonly certificates: readonly {
+    readonly id: string | null;
+    /** Pieces. */
+    readonly quantity: number | null;
+    /** For one piece: at most, and really. */
+    readonly available: Amount | null;
+    readonly applied: Amount | null;
+  }[];
 }
 
 /** A credit that a payment is made by. */
@@ -64,6 +107,25 @@ export interface Recipient {
   readonly gatewayId: string | null;
 }
 
+/** What one store gets of a payment that is shared out. */
+export interface Transfer {
+  readonly accountId: string | null;
+  readonly amount: Amount | null;
+  /** What the platform keeps of it. */
+  readonly platformFee: Amount | null;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** It goes the way of its payment. */
+  readonly status: string | null;
+}
+
+/** The deal that a payment belongs to. */
+export interface DealShare {
+  readonly id: string | null;
+  /** What goes to whom; `payout`: to the seller. */
+  readonly settlements: readonly { readonly type: string | null; readonly amount: Amount | null }[];
+}
+
 /** What the last object of the service contains besides its status. */
 export interface PaidWith {
   readonly paymentMethod: PaymentMethod | null;
@@ -78,6 +140,13 @@ export interface PaidWith {
   readonly recipient: Recipient | null;
   /** Whether the service would refund it. */
   readonly refundable: boolean;
+  /** Your own name for the buyer, as the create gave it. */
+  readonly merchantCustomerId: string | null;
+  /** The invoice of the service that it pays; null: none. */
+  readonly invoiceId: string | null;
+  /** How it is shared out among stores; none: it is not. */
+  readonly transfers: readonly Transfer[];
+  readonly deal: DealShare | null;
 }
 
 /** Reads a stored object. It was only checked for id, status and amount, so anything else may be missing or odd. */
@@ -96,13 +165,24 @@ export function paidWith(object: object | null): PaidWith {
     capturedAt: said.captured_at,
     recipient: recipient && { accountId: recipient.account_id, gatewayId: recipient.gateway_id },
     refundable: said.refundable === true,
+    merchantCustomerId: said.merchant_customer_id,
+    invoiceId: said.invoice_details?.id ?? null,
+    transfers: (said.transfers ?? []).map((transfer) => ({
+      accountId: transfer.account_id,
+      amount: transfer.amount,
+      platformFee: transfer.platform_fee_amount,
+      description: transfer.description,
+      metadata: transfer.metadata ?? {},
+      status: transfer.status,
+    })),
+    deal: said.deal && { id: said.deal.id, settlements: said.deal.settlements ?? [] },
   };
 }
 
 type SaidMethod = ReadOf<typeof paymentMethod>;
 
 export function paymentMethodOf(method: SaidMethod, type: string): PaymentMethod {
-  const { id, saved, title, phone, electronic_certificate: certificate } = method;
+  const { id, saved, title, phone, payer_bank_details: payer, electronic_certificate: certificate } = method;
   return {
     type,
     id,
@@ -110,10 +190,41 @@ export function paymentMethodOf(method: SaidMethod, type: string): PaymentMethod
     title,
     card: cardOf(method),
     phone,
-    sbp: someOf({ operationId: method.sbp_operation_id, bankId: method.payer_bank_details?.bank_id ?? null }),
+    accountNumber: method.account_number,
+    sbp: someOf({
+      operationId: method.sbp_operation_id,
+      bankId: payer?.bank_id ?? null,
+      bic: payer?.bic ?? null,
+    }),
+    payer: payer && companyOf(payer),
     loan: someOf({ option: method.loan_option, suspendedUntil: method.suspended_until }),
     certificateAmount: certificate?.amount ?? null,
+    articles: (method.articles ?? []).map((article) => ({
+      number: article.article_number,
+      truCode: article.tru_code,
+      code: article.article_code,
+      certificates: (article.certificates ?? []).map((one) => ({
+        id: one.certificate_id,
+        quantity: one.tru_quantity,
+        available: one.available_compensation,
+        applied: one.applied_compensation,
+      })),
+    })),
   };
+}
+
+function companyOf(payer: NonNullable<SaidMethod['payer_bank_details']>): PayingCompany | null {
+  return someOf({
+    fullName: payer.full_name,
+    shortName: payer.short_name,
+    address: payer.address,
+    inn: payer.inn,
+    kpp: payer.kpp,
+    bankName: payer.bank_name,
+    bankBranch: payer.bank_branch,
+    bankBic: payer.bank_bik,
+    account: payer.account,
+  });
 }
 
 function cardOf({ card }: SaidMethod): PaymentCard | null {
@@ -131,9 +242,4 @@ function cardOf({ card }: SaidMethod): PaymentCard | null {
       source: card.source,
     }
   );
-}
-
-/** null if nothing of it is said. */
-function someOf<T extends object>(fields: T): T | null {
-  return Object.values(fields).every((value) => value === null) ? null : fields;
 }

@@ -3,7 +3,19 @@ import type { MethodName } from '../method-rules.js';
 import type { ConfirmationObject } from './confirmation.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
-import { exact, flag, maskedPhone, part, sum, text, time, word, type WireOf } from './shape.js';
+import {
+  count,
+  exact,
+  flag,
+  listOf,
+  maskedPhone,
+  part,
+  sum,
+  text,
+  time,
+  word,
+  type WireOf,
+} from './shape.js';
 
 /** A card in an answer. Never the whole number. */
 const card = {
@@ -25,6 +37,39 @@ const card = {
   source: word<'card_app_pay'>(),
 } as const;
 
+/** Who paid: by SBP their bank alone, by SberBank Business the company with its account. */
+const payerBankDetails = {
+  bank_id: exact,
+  bic: exact,
+  full_name: text,
+  short_name: text,
+  address: text,
+  /** Taxpayer number. */
+  inn: exact,
+  /** Of a company: the reason of its registration. */
+  kpp: exact,
+  bank_name: text,
+  bank_branch: text,
+  bank_bik: exact,
+  account: exact,
+} as const;
+
+/** What was bought with an electronic certificate on the service's page. */
+const article = {
+  article_number: count,
+  /** Of the catalogue of technical means of rehabilitation. */
+  tru_code: exact,
+  article_code: text,
+  certificates: listOf({
+    certificate_id: exact,
+    /** Pieces that it pays for. */
+    tru_quantity: count,
+    /** For one piece, as are the following: at most, and really. */
+    available_compensation: sum,
+    applied_compensation: sum,
+  }),
+} as const;
+
 /** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
 export const paymentMethod = {
   /** In the interface's neutral words, whatever the wire name. */
@@ -41,10 +86,12 @@ export const paymentMethod = {
   holder: part({ account_id: exact, gateway_id: exact }),
   /** Of the buyer; by SberPay and mobile balance. */
   phone: maskedPhone,
+  /** Of a wallet. */
+  account_number: exact,
   /** By SBP, once it is paid. */
   sbp_operation_id: exact,
-  /** The buyer's bank; by SBP, once it is paid. */
-  payer_bank_details: part({ bank_id: exact, bic: exact }),
+  /** By SBP and SberBank Business, once it is paid. */
+  payer_bank_details: part(payerBankDetails),
   /** By SberBank credit: `loan`, or `installments_6` for six months. */
   loan_option: text,
   /** By SberBank credit in instalments: the payment's amount is less by it. */
@@ -53,6 +100,8 @@ export const paymentMethod = {
   suspended_until: time,
   /** What an electronic certificate pays of it. */
   electronic_certificate: part({ amount: sum, basket_id: exact }),
+  /** What was bought with it. */
+  articles: listOf(article),
 } as const;
 
 /** A card in an answer. Never the whole number. */

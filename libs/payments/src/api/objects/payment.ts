@@ -5,9 +5,22 @@ import { confirmation, type ConfirmationObject } from './confirmation.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 import { paymentMethod, type PaymentMethodObject } from './payment-method.js';
-import { exact, flag, part, sum, text, texts, time, word, type WireOf } from './shape.js';
+import { exact, flag, listOf, part, sum, text, texts, time, word, type WireOf } from './shape.js';
 
 const recipient = { account_id: exact, gateway_id: exact } as const;
+
+const transfer = {
+  account_id: exact,
+  amount: sum,
+  /** What the platform keeps of it. */
+  platform_fee_amount: sum,
+  description: text,
+  metadata: texts,
+  status: word<'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'>(),
+} as const;
+
+/** What of a deal's payment goes to whom. */
+export const settlement = { type: word<'payout'>(), amount: sum } as const;
 
 const authorizationDetails = {
   rrn: text,
@@ -38,6 +51,14 @@ export const payment = {
   metadata: texts,
   payment_method: part(paymentMethod),
   recipient: part(recipient),
+  /** The merchant's own name for the buyer. */
+  merchant_customer_id: text,
+  /** The invoice that it pays. */
+  invoice_details: part({ id: exact }),
+  /** The stores that share in it. */
+  transfers: listOf(transfer),
+  /** The deal that it belongs to. */
+  deal: part({ id: exact, settlements: listOf(settlement) }),
   refundable: flag,
   /** true: a demo store's payment, no money moved. */
   test: flag,

@@ -155,6 +155,11 @@ export function readFields(shape: Shape, object: object | null): Record<string, 
   );
 }
 
+/** A part of a view; null if nothing of it is said. */
+export function someOf<T extends object>(fields: T): T | null {
+  return Object.values(fields).every((value) => value === null) ? null : fields;
+}
+
 function unchanged(value: unknown): unknown {
   if (typeof value !== 'string') return plain(value);
   return value.length <= LONGEST_EXACT ? value : undefined;
