@@ -25,6 +25,26 @@ const failure = async (call: Promise<unknown>): Promise<ServiceError> => {
   throw reason;
 };
 
+it('the client issues an invoice and reads how it was paid', async () => {
+  const sandbox = await startSandbox({ ...shop, shopId: '4711', profile: 'yookassa' });
+  const credentials = shopCredentials('4711', shop.secretKey);
+  const api = new PaymentsApi({ serviceUrl: sandbox.url, profile: yookassaProfile, credentials });
+  const issued = await api.createInvoice({
+    payment_data: { amount, capture: true },
+    cart: [{ description: 'Cup', price: amount, quantity: 1 }],
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    delivery_method_data: { type: 'self' },
+  });
+  expect(issued).toMatchObject({ status: 'pending', delivery_method: { url: expect.any(String) } });
+  const { id: paidBy } = sandbox.invoices.pay(issued.id, { outcome: 'succeed' });
+  expect(await api.fetchInvoice(issued.id)).toMatchObject({
+    status: 'succeeded',
+    payment_details: { id: paidBy, status: 'succeeded' },
+  });
+  expect(await api.fetchPayment(paidBy)).toMatchObject({ invoice_details: { id: issued.id } });
+  await sandbox.close();
+});
+
 describe.each([
   ['documented', documentedProfile],
   ['yookassa', yookassaProfile],
@@ -102,6 +122,10 @@ describe.each([
     const listed: string[] = [];
     for await (const refund of api.listRefunds({ payment_id: id, limit: 1 })) listed.push(refund.id);
     expect(listed).toEqual([second.id, first.id]);
+    const counts = { pending: 0, succeeded: 0, canceled: 0 };
+    for (const status of ['pending', 'succeeded', 'canceled'] as const)
+      for await (const _refund of api.listRefunds({ payment_id: id, status })) counts[status] += 1;
+    expect(counts).toEqual({ pending: 0, succeeded: 2, canceled: 0 });
     expect(await failure(api.createRefund({ payment_id: id, amount: part }))).toMatchObject({
       code: 'service_request_invalid',
     });

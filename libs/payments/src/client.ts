@@ -34,6 +34,7 @@ export type {
   MethodName,
   MethodRules,
 } from './api/method-rules.js';
+export type { CreateInvoiceRequest } from './api/requests/create-invoice.js';
 export type { CreatePaymentMethodRequest } from './api/requests/create-payment-method.js';
 export type { CreatePaymentRequest } from './api/requests/create-payment.js';
 export type { CreateRefundRequest } from './api/requests/create-refund.js';
@@ -50,6 +51,7 @@ export type { VatData } from './api/requests/vat-data.js';
 export type { CancellationDetailsObject } from './api/objects/cancellation-details.js';
 export type { ConfirmationObject } from './api/objects/confirmation.js';
 export type { DealObject } from './api/objects/deal.js';
+export type { InvoiceObject } from './api/objects/invoice.js';
 export type { OpenEnum, OpenObject } from './api/objects/open.js';
 export type { AuthorizationDetailsObject, PaymentObject, RecipientObject } from './api/objects/payment.js';
 export type { CardObject, PaymentMethodObject } from './api/objects/payment-method.js';

@@ -4,6 +4,7 @@ import { limits } from './limits.js';
 import type { ObjectPage } from './object-list.js';
 import { isDealObject } from './objects/deal.js';
 import { isText } from './objects/fields.js';
+import { isInvoiceObject } from './objects/invoice.js';
 import { isPaymentMethodObject } from './objects/payment-method.js';
 import { isPaymentObject } from './objects/payment.js';
 import { isPayoutObject } from './objects/payout.js';
@@ -13,6 +14,7 @@ import { isStoreObject } from './objects/store.js';
 import { isWebhookObject } from './objects/webhook.js';
 import type { ServiceProfile } from './service-profile.js';
 import {
+  invoiceFromWire,
   methodFromWire,
   paymentFromWire,
   payoutFromWire,
@@ -45,6 +47,7 @@ export function endpointsOf(profile: ServiceProfile) {
   const payout = parserOf(isPayoutObject, (object) => payoutFromWire(profile, object));
   const refund = parserOf(isRefundObject, (object) => refundFromWire(profile, object));
   const receipt = parserOf(isReceiptObject);
+  const invoice = parserOf(isInvoiceObject, (object) => invoiceFromWire(profile, object));
   const webhook = parserOf(isWebhookObject);
   return {
     createPayment: () => post('createPayment', paths.payments, payment),
@@ -58,6 +61,8 @@ export function endpointsOf(profile: ServiceProfile) {
     createReceipt: () => post('createReceipt', paths.receipts, receipt),
     fetchReceipt: (id: string) => get('fetchReceipt', paths.receipt(idOf(id, 'receiptId')), receipt),
     listReceipts: () => get('listReceipts', paths.receipts, pageOf(receipt)),
+    createInvoice: () => post('createInvoice', paths.invoices, invoice),
+    fetchInvoice: (id: string) => get('fetchInvoice', paths.invoice(idOf(id, 'invoiceId')), invoice),
     fetchStore: () => tokenOnly(get('fetchStore', paths.store, store)),
     createWebhook: () => tokenOnly(post('createWebhook', paths.webhooks, webhook)),
     listWebhooks: () => tokenOnly(get('listWebhooks', paths.webhooks, pageOf(webhook))),

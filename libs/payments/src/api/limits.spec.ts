@@ -2,6 +2,7 @@ import { PaymentInputError } from '../common/payments.errors.js';
 import { mayResend } from '../operations/key-age.js';
 import { limits, type LimitName } from './limits.js';
 import { mustBeCallOptions } from './payments-api.options.js';
+import { CreateInvoiceRequestShape } from './requests/create-invoice.js';
 import { CreateRefundRequestShape } from './requests/create-refund.js';
 import { CreateWebhookRequestShape } from './requests/create-webhook.js';
 import { PaymentListFilterShape } from './requests/list-filters.js';
@@ -24,6 +25,14 @@ const create = (fields: object) =>
   parseCreateRequest({ amount, confirmation, ...fields }, { profile: documentedProfile, cardData: true });
 const ofYookassa = (fields: object) =>
   parseCreateRequest({ amount, capture: true, ...fields }, { profile: yookassaProfile, cardData: false });
+const line = { description: 'Cup', price: amount, quantity: 1 };
+const invoice = (fields: object) =>
+  parseRequest(CreateInvoiceRequestShape, {
+    payment_data: { amount },
+    cart: [line],
+    expires_at: '2030-01-31T12:00:00.000Z',
+    ...fields,
+  });
 const inApp = (length: number) =>
   ofYookassa({
     payment_method_data: { type: 'bank_app_pay' },
@@ -102,6 +111,10 @@ const kept: Record<LimitName, Check | string> = {
   ),
   cardPaymentTermMs: "the service's own: a payment past it is re-read as canceled",
   cardHoldMs: "the service's own: holds are planned by the payment's expires_at, never by this",
+  emailLength: checked('delivery_method_data.email', (length) =>
+    invoice({ delivery_method_data: { type: 'email', email: of(length) } }),
+  ),
+  invoiceLines: checked('cart', (count) => invoice({ cart: times(count, line) })),
   ticketNumberLength: checked('airline.ticket_number', (length) =>
     airline({ ticket_number: of(length, '1') }),
   ),

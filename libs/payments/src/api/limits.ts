@@ -25,6 +25,9 @@ export const limits = {
   merchantCustomerIdLength: { value: 200, source: 'assumed' },
   cardPaymentTermMs: { value: HOUR_MS, source: 'documented' },
   cardHoldMs: { value: 7 * DAY_MS, source: 'documented' },
+  // Of an invoice
+  emailLength: { value: 254, source: 'assumed' },
+  invoiceLines: { value: 1_000, source: 'assumed' },
   // Of a flight
   ticketNumberLength: { value: 150, source: 'assumed' },
   bookingReferenceLength: { value: 20, source: 'assumed' },

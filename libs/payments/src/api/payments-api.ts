@@ -5,6 +5,7 @@ import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
 import { limits } from './limits.js';
 import { ObjectList, type ObjectPage } from './object-list.js';
 import type { DealObject } from './objects/deal.js';
+import type { InvoiceObject } from './objects/invoice.js';
 import type { PaymentMethodObject } from './objects/payment-method.js';
 import type { PaymentObject } from './objects/payment.js';
 import type { PayoutObject } from './objects/payout.js';
@@ -23,6 +24,7 @@ import {
   type RecordedRequest,
 } from './payments-api.options.js';
 import { CapturePaymentRequestShape, type CapturePaymentRequest } from './requests/capture-payment.js';
+import { CreateInvoiceRequestShape, type CreateInvoiceRequest } from './requests/create-invoice.js';
 import { parseBindingRequest, type CreatePaymentMethodRequest } from './requests/create-payment-method.js';
 import type { CreatePaymentRequest } from './requests/create-payment.js';
 import { CreateRefundRequestShape, type CreateRefundRequest } from './requests/create-refund.js';
@@ -134,6 +136,20 @@ export class PaymentsApi {
   /** Receipts, newest first, over all pages, those that went with payments and refunds included. */
   listReceipts(filter: ReceiptListFilter = {}, options?: CallOptions): ObjectList<ReceiptObject> {
     return this.#list(this.#endpoints.listReceipts(), parseRequest(ReceiptListFilterShape, filter), options);
+  }
+
+  /**
+   * Issues an invoice: POST /v3/invoices. The buyer pays it by `delivery_method.url`, or by what the service sends. The public
+   * service's alone, and with shop credentials only.
+   */
+  async createInvoice(request: CreateInvoiceRequest, options?: CallOptions): Promise<InvoiceObject> {
+    const body = parseRequest(CreateInvoiceRequestShape, request);
+    return this.#write(this.#endpoints.createInvoice(), body, options);
+  }
+
+  /** Reads an invoice, likewise. `payment_details` names the payment that it was paid by. */
+  async fetchInvoice(id: string, options?: CallOptions): Promise<InvoiceObject> {
+    return this.#fetch(this.#endpoints.fetchInvoice(id), options);
   }
 
   /**

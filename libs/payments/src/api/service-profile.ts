@@ -28,6 +28,9 @@ export interface ServiceProfile {
     refund(serviceId: string): string;
     readonly receipts: string;
     receipt(id: string): string;
+    /** The public service's alone, as is the next. */
+    readonly invoices: string;
+    invoice(id: string): string;
     readonly webhooks: string;
     webhook(id: string): string;
     /** Store information. */
@@ -87,6 +90,8 @@ export const documentedProfile: ServiceProfile = {
     refund: (serviceId) => `/v3/refunds/${encodeURIComponent(serviceId)}`,
     receipts: '/v3/receipts',
     receipt: (id) => `/v3/receipts/${encodeURIComponent(id)}`,
+    invoices: '/v3/invoices',
+    invoice: (id) => `/v3/invoices/${encodeURIComponent(id)}`,
     webhooks: '/v3/webhooks',
     // assumed: the interface leaves deleting a webhook open
     webhook: (id) => `/v3/webhooks/${encodeURIComponent(id)}`,

@@ -1,4 +1,5 @@
 import { isRecord } from '../common/is-record.js';
+import type { InvoiceObject } from './objects/invoice.js';
 import type { PaymentObject } from './objects/payment.js';
 import type { PayoutObject } from './objects/payout.js';
 import type { RefundObject } from './objects/refund.js';
@@ -44,6 +45,11 @@ export function paymentFromWire(profile: ServiceProfile, payment: PaymentObject)
 /** The refund likewise. */
 export function refundFromWire(profile: ServiceProfile, refund: RefundObject): RefundObject {
   return canceledFromWire(profile, refund);
+}
+
+/** The invoice likewise. */
+export function invoiceFromWire(profile: ServiceProfile, invoice: InvoiceObject): InvoiceObject {
+  return canceledFromWire(profile, invoice);
 }
 
 /** The payout likewise, including its destination. */

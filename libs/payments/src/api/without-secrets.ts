@@ -44,14 +44,16 @@ function personalTextsOf(requestBody: string | undefined): { numbers: string[]; 
   const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
   const data = fieldsOf(request, 'payment_method_data');
   const card = fieldsOf(data, 'card');
-  const customer = fieldsOf(fieldsOf(request, 'receipt'), 'customer');
+  const customers = [request, fieldsOf(request, 'payment_data')].map((money) =>
+    fieldsOf(fieldsOf(money, 'receipt'), 'customer'),
+  );
   return {
     numbers: [card['number']].filter(isText),
     texts: [
       card['csc'],
       card['cardholder'],
       data['payment_method_token'],
-      ...Object.values(customer),
+      ...customers.flatMap((customer) => Object.values(customer)),
       // Often the buyer's email or phone.
       isRecord(request) ? request['merchant_customer_id'] : undefined,
       ...contactsIn(request),

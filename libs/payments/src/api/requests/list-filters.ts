@@ -82,6 +82,10 @@ export class RefundListFilterShape extends CreationFilter {
   @Given()
   @IsServiceId('payment')
   readonly payment_id?: string;
+
+  @Given()
+  @OneOf(['pending', 'succeeded', 'canceled'])
+  readonly status?: 'pending' | 'succeeded' | 'canceled';
 }
 
 export class ReceiptListFilterShape extends CreationFilter {

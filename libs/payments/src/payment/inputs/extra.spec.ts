@@ -52,10 +52,15 @@ describe('extra', () => {
 
   it("takes the service's own numbers that happen to pass as a card's", () => {
     const extra = {
-      receiver: { type: 'digital_wallet', digital_wallet: { account_number: CARD } },
+      receiver: { type: 'digital_wallet', account_number: CARD },
       payment_method_data: { type: 'electronic_certificate', articles: [{ tru_code: `${CARD}.1` }] },
     };
     expect(created(extra).extra).toEqual(extra);
+    const receiver = { type: 'mobile_balance', phone: CARD };
+    expect(created({ receiver }).extra).toEqual({ receiver });
+    expect(refusal(() => created({ receiver: { type: 'digital_wallet', note: CARD } }))).toContain(
+      'extra.receiver.note: looks like a card number',
+    );
   });
 
   it.each(['amount', 'capture', 'confirmation', 'payment_method_id', 'save_payment_method', 'receipt'])(

@@ -39,9 +39,8 @@ const OTHER_NUMBERS: ReadonlySet<string> = new Set([
   'payment_order.payment_document_id',
   'payment_order.payment_document_number',
   'payment_order.service_id',
-  'receiver.bank_account.account_number',
-  'receiver.digital_wallet.account_number',
-  'receiver.mobile_balance.phone',
+  'receiver.account_number',
+  'receiver.phone',
   'refund_method_data.articles.tru_code',
 ]);
 
