@@ -41,8 +41,14 @@ async function start(): Promise<void> {
     throw explainListenError(error, port, 'SANDBOX_PORT');
   });
   open.push(sandbox);
-  // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
-  const account = { ...credentials, serviceUrl: sandbox.url, trustedProxies: ['127.0.0.1/32', '::1/128'] };
+  const account = {
+    ...credentials,
+    serviceUrl: sandbox.url,
+    // The sandbox names a documented sender in X-Forwarded-For, so its own address must be a trusted proxy.
+    trustedProxies: ['127.0.0.1/32', '::1/128'],
+    // Moved on the control page: the end of a hold comes for both.
+    clock: sandbox.clock,
+  };
   // No money moves here, so the staff's pages may use a password that is printed to this terminal.
   const staffPassword = environment.STAFF_PASSWORD ?? randomBytes(9).toString('base64url');
   const widget = sandboxWidget(sandbox.url);

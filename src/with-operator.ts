@@ -2,6 +2,7 @@ import { PaymentsOperator } from '@holdfast/payments';
 import { NestFactory } from '@nestjs/core';
 
 import { openPostgres } from '../examples/shared/database/postgres.js';
+import { plainLog } from '../examples/shared/plain-log.js';
 import { AppModule } from './app.module.js';
 import { loadEnvironment } from './config/environment.js';
 import { serviceFromEnvironment } from './config/service-from-environment.js';
@@ -16,7 +17,7 @@ export async function withOperator<T>(work: (operator: PaymentsOperator) => Prom
     const options = serviceFromEnvironment(environment, postgres.url);
     const module = AppModule.register({ ...options, payments: { ...options.payments, sweeps: false } });
     const app = await NestFactory.createApplicationContext(module, {
-      logger: ['error'],
+      logger: plainLog(['error']),
       abortOnError: false,
     });
     try {

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { explainListenError } from './config/port.js';
+import { plainLog } from './plain-log.js';
 import { Connections } from './web/connections.js';
 import { safeHeaders } from './web/safe-headers.js';
 
@@ -35,7 +36,7 @@ export async function startApplication(
   urlOf: (app: NestExpressApplication) => string,
 ): Promise<RunningApplication> {
   const app = await NestFactory.create<NestExpressApplication>(module, {
-    logger: ['error', 'warn'],
+    logger: plainLog(['error', 'warn']),
     abortOnError: false,
   });
   app.disable('x-powered-by');

@@ -2,6 +2,7 @@ import { Controller, Get, Header, NotFoundException, Param, UseGuards } from '@n
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { styles } from '../../examples/shared/pages/styles.css.js';
+import { waitingScript } from '../../examples/shared/pages/waiting.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { productListPage, productPage } from '../pages/catalog-pages.js';
 import { findProduct, products, type Product } from './products.js';
@@ -26,6 +27,13 @@ export class CatalogController {
   @Header('Cache-Control', 'no-cache')
   styles(): string {
     return styles;
+  }
+
+  @Get('waiting.js')
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
+  waitingScript(): string {
+    return waitingScript;
   }
 }
 

@@ -7,7 +7,10 @@ import type { ShopOptions } from './shop-options.js';
 import { publicWidget, widgetFrom, type Widget } from './widget.js';
 
 /** The payment service to use, and the account there. */
-type Account = Pick<PaymentsModuleOptions, 'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies'>;
+type Account = Pick<
+  PaymentsModuleOptions,
+  'serviceUrl' | 'shopId' | 'secretKey' | 'trustedProxies' | 'clock'
+>;
 
 function accountOf(environment: Environment): Account {
   return {
@@ -39,6 +42,7 @@ export function shopOptions(
     publicUrl: environment.PUBLIC_URL ?? null,
     staffPassword: environment.STAFF_PASSWORD ?? null,
     payments: {
+      clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
       ...account,
       profile: profiles[environment.PAYMENTS_PROFILE],
       requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
@@ -46,7 +50,6 @@ export function shopOptions(
       sweeps: { intervalMs: environment.SWEEP_INTERVAL_MS },
       ...(fiscalization && { fiscalization }),
       ...(environment.PAYMENTS_TOKEN_KEYS && { tokenKeys: environment.PAYMENTS_TOKEN_KEYS }),
-      clock: { offsetMs: () => environment.BUSINESS_CLOCK_OFFSET_MS },
     },
     widget,
   };

@@ -121,6 +121,7 @@ export class OrdersController {
     @Param('reference') reference: string,
     @Res({ passthrough: true }) response: Response,
     @Query('notice') notice?: string,
+    @Query('looks') looks?: string,
   ): Promise<string> {
     const view = await this.orders.view(reference);
     const { widget } = this.orders;
@@ -128,6 +129,6 @@ export class OrdersController {
     if (widget !== null && confirmation?.type === 'embedded')
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(widget.origins));
     const here = await payHere(confirmation, { widget, returnUrl: this.orders.returnUrl(reference) });
-    return orderPage(view, { here, otherWays: this.orders.otherWays(view), notice });
+    return orderPage(view, { here, otherWays: this.orders.otherWays(view), notice, looks });
   }
 }

@@ -5,6 +5,7 @@ import { waitingHeadlines, type Headline } from '../../examples/shared/pages/hea
 import { html, type Content, type Html } from '../../examples/shared/pages/html.js';
 import { paymentPanel } from '../../examples/shared/pages/payment-panel.js';
 import { failureText } from '../../examples/shared/pages/payment-words.js';
+import { waitingFor } from '../../examples/shared/pages/waiting.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
 import { findProduct } from '../catalog/products.js';
 import { refundsOnTheirWayMinor, standing, type OrderView, type Standing } from '../orders/order-view.js';
@@ -66,10 +67,12 @@ interface Paying {
   here: PayHere | null;
   otherWays: readonly ChosenWay[];
   notice: string | undefined;
+  /** How often it has been looked at. */
+  looks: string | undefined;
 }
 
 /** An order for its buyer, who may be anybody with its address: it contains only the buyer's data. */
-export function orderPage(view: OrderView, { here, otherWays, notice }: Paying): string {
+export function orderPage(view: OrderView, { here, otherWays, notice, looks }: Paying): string {
   const { order, payments } = view;
   const headline = here?.headline ?? orderHeadline(view);
   const { title, pay, reloadAfterSeconds } = headline;
@@ -80,7 +83,7 @@ export function orderPage(view: OrderView, { here, otherWays, notice }: Paying):
     paying: [here?.panel, otherWays.length > 0 && otherWaysPanel(order.reference, otherWays)],
     panels: payments.toReversed().map(paymentPanel),
   });
-  return layout({ title, body, ...(reloadAfterSeconds !== undefined && { reloadAfterSeconds }) });
+  return layout({ title, body, waiting: waitingFor(reloadAfterSeconds, looks) });
 }
 
 /** The differences between buyer and staff. */

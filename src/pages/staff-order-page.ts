@@ -1,6 +1,7 @@
 import type { Headline } from '../../examples/shared/pages/headline.js';
 import { html, type Content } from '../../examples/shared/pages/html.js';
 import { wholePaymentPanel } from '../../examples/shared/pages/payment-panel.js';
+import { waitingFor } from '../../examples/shared/pages/waiting.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
 import type { RefundForm } from '../staff/refund-form.js';
 import { openNotes, type StaffOrderView } from '../staff/staff-order-view.js';
@@ -43,15 +44,17 @@ const notices = new Map([
   ['operation_refused', 'The payment service refused. The order is as you see it here.'],
 ]);
 
-/** The notice about a request that led here. */
 interface Extra {
+  /** The notice about a request that led here. */
   notice?: string | undefined;
+  /** How often the page has been looked at. */
+  looks?: string | undefined;
   /** A refund form that was returned with a fault. */
   refundForm?: RefundForm;
 }
 
 /** An order for the staff: what its buyer sees, what the staff must know, and what they can do. */
-export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Extra): string {
+export function staffOrderPage(view: StaffOrderView, { notice, looks, refundForm }: Extra): string {
   const headline = staffHeadline(view);
   const { title, reloadAfterSeconds } = headline;
   const panels = [
@@ -64,8 +67,8 @@ export function staffOrderPage(view: StaffOrderView, { notice, refundForm }: Ext
     ${orderBody(view, { headline, notice: noticeText(notice, notices), panels })}
   `;
   // A returned form must stay until it is corrected, and its address cannot be opened again.
-  const reloads = reloadAfterSeconds !== undefined && refundForm === undefined;
-  return layout({ title, body, ...(reloads && { reloadAfterSeconds }) });
+  const seconds = refundForm === undefined ? reloadAfterSeconds : undefined;
+  return layout({ title, body, waiting: waitingFor(seconds, looks) });
 }
 
 /** Not good as long as something about it needs a person. */

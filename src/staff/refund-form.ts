@@ -51,5 +51,9 @@ export function parseRefundForm(body: unknown): { form: RefundForm; request: Ref
 export function faultOfAmount(error: unknown): string | null {
   if (!(error instanceof RefundAmountExceededError)) return null;
   const leftMinor = error.capturedMinor - error.refundedMinor - error.inFlightMinor;
-  return leftMinor > 0 ? `Only ${roubles(leftMinor)} is left to refund.` : null;
+  return leftMinor > 0 ? onlyLeft(leftMinor) : null;
+}
+
+export function onlyLeft(leftMinor: number): string {
+  return `Only ${roubles(leftMinor)} is left to refund.`;
 }

@@ -14,10 +14,12 @@ import type { Response } from 'express';
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
+import { questionPage } from '../pages/question-page.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
-import { faultOfAmount, parseRefundForm, type RefundForm } from './refund-form.js';
+import { isSure, questionOfHold, questionOfRefund, type Question } from './asked.js';
+import { faultOfAmount, parseRefundForm, type RefundForm, type RefundRequest } from './refund-form.js';
 import { parseResolution } from './resolution.js';
-import { staffOrderJson } from './staff-order-view.js';
+import { staffOrderJson, type StaffOrderView } from './staff-order-view.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 import { StaffGuard } from './staff.guard.js';
 
@@ -38,22 +40,32 @@ export class StaffOrdersController {
 
   @Get(':reference')
   @Page()
-  async show(@Param('reference') reference: string, @Query('notice') notice?: string): Promise<string> {
-    return staffOrderPage(await this.orders.view(reference), { notice });
+  async show(
+    @Param('reference') reference: string,
+    @Query('notice') notice?: string,
+    @Query('looks') looks?: string,
+  ): Promise<string> {
+    return staffOrderPage(await this.orders.view(reference), { notice, looks });
   }
 
   @Post(':reference/ship')
-  @Redirect('', HttpStatus.SEE_OTHER)
-  async ship(@Param('reference') reference: string): Promise<SeeOther> {
-    await this.orders.ship(reference);
-    return orderAt(reference);
+  @Page()
+  ship(
+    @Param('reference') reference: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    return this.#finish('ship', reference, { body, response });
   }
 
   @Post(':reference/cancel')
-  @Redirect('', HttpStatus.SEE_OTHER)
-  async cancel(@Param('reference') reference: string): Promise<SeeOther> {
-    await this.orders.cancel(reference);
-    return orderAt(reference);
+  @Page()
+  cancel(
+    @Param('reference') reference: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    return this.#finish('cancel', reference, { body, response });
   }
 
   @Post(':reference/hand-over')
@@ -70,13 +82,13 @@ export class StaffOrdersController {
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | undefined> {
-    const refundForm = await this.#tryRefund(reference, body);
-    if (refundForm.fault !== undefined) {
-      response.status(HttpStatus.UNPROCESSABLE_ENTITY);
-      return staffOrderPage(await this.orders.view(reference), { refundForm });
-    }
-    response.redirect(HttpStatus.SEE_OTHER, orderAt(reference).url);
-    return undefined;
+    const { form, request } = parseRefundForm(body);
+    const found = request === null ? form : await this.#refundOrQuestion(reference, { form, request, body });
+    if (found === null) return seeOrder(reference, response);
+    const view = await this.orders.view(reference);
+    if ('act' in found) return answerQuestion(view, found, response);
+    response.status(HttpStatus.UNPROCESSABLE_ENTITY);
+    return staffOrderPage(view, { refundForm: found });
   }
 
   /** The service has made it with another sum, and somebody says that it is right. */
@@ -93,19 +105,49 @@ export class StaffOrdersController {
     return orderAt(reference, isAccepted ? 'refund_accepted' : 'refund_over');
   }
 
-  /** The form, with its fault if there is one. */
-  async #tryRefund(reference: string, body: unknown): Promise<RefundForm> {
-    const { form, request } = parseRefundForm(body);
-    if (request === null) return form;
+  /** Asked once more first, unless there is nothing to ask about: then it says so itself. */
+  async #finish(
+    act: 'ship' | 'cancel',
+    reference: string,
+    { body, response }: { body: unknown; response: Response },
+  ): Promise<string | undefined> {
+    if (!isSure(body)) {
+      const view = await this.orders.view(reference);
+      const question = questionOfHold(act, view);
+      if (question !== null) return answerQuestion(view, question, response);
+    }
+    await this.orders[act](reference);
+    return seeOrder(reference, response);
+  }
+
+  /** The form with its fault, or the question; null: it is refunded. */
+  async #refundOrQuestion(
+    reference: string,
+    { form, request, body }: { form: RefundForm; request: RefundRequest; body: unknown },
+  ): Promise<RefundForm | Question | null> {
+    if (!isSure(body)) {
+      const asked = questionOfRefund(await this.orders.view(reference), { form, request });
+      if (asked !== null) return asked;
+    }
     try {
       await this.orders.refund(reference, request);
-      return form;
+      return null;
     } catch (error) {
       const fault = faultOfAmount(error);
       if (fault === null) throw error;
       return { ...form, fault };
     }
   }
+}
+
+function answerQuestion(view: StaffOrderView, question: Question, response: Response): string {
+  response.status(HttpStatus.OK);
+  return questionPage(view.order, question);
+}
+
+function seeOrder(reference: string, response: Response): undefined {
+  response.redirect(HttpStatus.SEE_OTHER, orderAt(reference).url);
+  return undefined;
 }
 
 function orderAt(reference: string, notice?: string): SeeOther {

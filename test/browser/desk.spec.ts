@@ -63,6 +63,31 @@ describe('the staff with a browser', () => {
 
   const section = (name: string) => page.getByRole('region', { name });
 
+  it('reads the desk and an order on a phone, no word of which is broken', async () => {
+    await open(startTestShop);
+    await buy('Stoneware Teapot', 'held');
+    const order = page.url().replace('/orders/', '/staff/orders/');
+    await test.sandbox.clock.advance(6 * DAY_MS + HOUR_MS);
+    await deskShows('1 hold to decide about.');
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const address of [`${test.shop.url}/staff`, order]) {
+      await page.goto(address);
+      const broken = await page.evaluate(`[...document.querySelectorAll('main *')]
+        .flatMap(({ childNodes }) => [...childNodes])
+        .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+        .flatMap((text) => [...text.data.matchAll(/[\\p{L}]+/gu)].map(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return { word, lines: new Set([...range.getClientRects()].map(({ top }) => top)).size };
+        }))
+        .filter(({ word, lines }) => lines > 1 && word.length < 16)
+        .map(({ word }) => word)`);
+      expect(broken).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    }
+  });
+
   it('is warned about a hold that nears its end, ships the order and puts the note aside', async () => {
     await open(startTestShop);
     await buy('Stoneware Teapot', 'held');
@@ -80,6 +105,7 @@ describe('the staff with a browser', () => {
     await note.getByRole('link', { name: /^Order / }).click();
     await page.locator('.staff [data-note="hold.expiring"]').waitFor();
     await page.getByRole('button', { name: 'Ship it' }).click();
+    await page.getByRole('button', { name: 'Yes, charge and ship' }).click();
     await page.locator('#order-state[data-standing="shipped"]').waitFor();
 
     await deskShows('No order is on hold.');

@@ -78,7 +78,14 @@ describe('a buyer with a browser', () => {
 
     expect(await page.getByRole('button').count()).toBe(0);
     const staff = await atTheStaff();
+    await staff.getByRole('button', { name: 'Cancel order' }).click();
+    await staff.getByText('Release 2\u00a0480,00\u00a0₽ and cancel the order?').waitFor();
+    await staff.getByRole('link', { name: 'No, back to the order' }).click();
+    await staff.locator('#order-state[data-standing="held"]').waitFor();
     await staff.getByRole('button', { name: 'Ship it' }).click();
+    await staff.getByText('Charge 2\u00a0480,00\u00a0₽ and ship the order?').waitFor();
+    expect(test.sandbox.payments.list()[0]?.status).toBe('waiting_for_capture');
+    await staff.getByRole('button', { name: 'Yes, charge and ship' }).click();
     await staff.locator('#order-state[data-standing="shipped"]').waitFor();
     await staff.close();
     await page.reload();
@@ -94,6 +101,9 @@ describe('a buyer with a browser', () => {
     await orderIs('payment_failed');
     expect(await page.locator('#order-paid').textContent()).toBe('0,00\u00a0₽');
     await page.getByText('There was not enough money.').waitFor();
+    const colours: string[] = await page.evaluate(`[...document.querySelectorAll('.timeline li')]
+      .map((entry) => getComputedStyle(entry, '::before').backgroundColor)`);
+    expect(colours).toEqual(['rgb(36, 71, 61)', 'rgb(36, 71, 61)', 'rgb(155, 51, 34)']);
   });
 
   it('who leaves the payment page can continue the payment from the order', async () => {
@@ -122,7 +132,10 @@ describe('a buyer with a browser', () => {
     await staff.getByText('Only 1\u00a0234,50\u00a0₽ is left to refund.').waitFor();
 
     await staff.getByLabel('Refund, in roubles').fill('234,50');
-    await staff.getByRole('button', { name: 'Refund' }).dblclick();
+    await staff.getByRole('button', { name: 'Refund' }).click();
+    await staff.getByText('Refund 234,50\u00a0₽?').waitFor();
+    expect(test.sandbox.refunds.list()).toEqual([]);
+    await staff.getByRole('button', { name: 'Yes, refund' }).dblclick();
     await becomes('partially_refunded');
     expect(await staff.locator('#order-refunded').textContent()).toBe('234,50\u00a0₽');
     expect(await staff.locator('[data-refund-status="succeeded"]').count()).toBe(1);
@@ -130,6 +143,7 @@ describe('a buyer with a browser', () => {
 
     // The form offers the rest, in the shown format.
     await staff.getByRole('button', { name: 'Refund' }).click();
+    await staff.getByRole('button', { name: 'Yes, refund' }).click();
     await becomes('refunded');
     await staff.close();
     await page.reload();

@@ -10,6 +10,29 @@ const emptyCard = '5555555555554600';
 /** The address to which the service sends buyers back: the sandbox itself stands in for the shop with a page that exists. */
 const backAt = (sandbox: Sandbox) => `${sandbox.url}/checkout/back`;
 
+/** WCAG 2.2, 1.4.3: the lowest contrast of a text below this element, opacity counted. */
+const lowestContrast = (below: string) => `(() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const over = ([r, g, b, a = 1], ground) => [r, g, b].map((part, index) => part * a + ground[index] * (1 - a));
+  const luminance = (colour) => {
+    const [r, g, b] = colour.map((part) => part / 255).map((part) =>
+      part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const lineage = (element) => element === null ? [] : [...lineage(element.parentElement), element];
+  const contrast = (element) => {
+    const line = lineage(element);
+    const ground = line.reduce((below, part) => over(parts(getComputedStyle(part).backgroundColor), below), [255, 255, 255]);
+    const opacity = line.reduce((all, part) => all * Number(getComputedStyle(part).opacity), 1);
+    const [r, g, b, a = 1] = parts(getComputedStyle(element).color);
+    const [text, behind] = [over([r, g, b, a * opacity], ground), ground].map(luminance);
+    return (Math.max(text, behind) + 0.05) / (Math.min(text, behind) + 0.05);
+  };
+  const texts = [...document.querySelectorAll(${JSON.stringify(`${below} *`)})]
+    .filter(({ childNodes }) => [...childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''));
+  return Math.min(...texts.map(contrast));
+})()`;
+
 describe('a person with a browser', () => {
   let sandbox: Sandbox;
   let browser: Browser;
@@ -93,6 +116,17 @@ describe('a person with a browser', () => {
       expect(sandbox.ledger.totals(id).charges).toBe(1);
     });
 
+    it.each(['light', 'dark'] as const)(
+      'can read all of the card table in %s colours: contrast of 4.5 and more',
+      async (colorScheme) => {
+        await page.emulateMedia({ colorScheme });
+        await openPaymentPage(await created('Read'));
+        expect(await page.evaluate<number>(lowestContrast('[data-testid=test-cards]'))).toBeGreaterThan(4.5);
+        await openControlPage();
+        expect(await page.evaluate<number>(lowestContrast('#test-cards'))).toBeGreaterThan(4.5);
+      },
+    );
+
     it('pays by card with the keyboard alone', async () => {
       const id = await created('By keyboard');
       await openPaymentPage(id);
@@ -160,6 +194,18 @@ describe('a person with a browser', () => {
       await statusIs('Made meanwhile', 'waiting_for_capture');
       expect(await page.getByLabel('Send to').inputValue()).toBe('http://127.0.0.1:3000/hook');
       expect(complaints).toEqual([]);
+    });
+
+    it('sees by itself which notifications were sent', async () => {
+      await openControlPage();
+      sandbox.setNotifyUrl('http://127.0.0.1:9/hook');
+      await page.getByTestId('notification').first().waitFor({ state: 'detached' });
+      const id = await created('Notified meanwhile', { capture: true });
+      sandbox.payments.pay(id, { outcome: 'succeed' });
+      const sent = page.locator('[data-testid=notification][data-event="payment.succeeded"]');
+      await sent.waitFor();
+      expect(await sent.count()).toBe(1);
+      sandbox.setNotifyUrl(null);
     });
 
     it('keeps clock and notifications in sight however far down the person reads', async () => {

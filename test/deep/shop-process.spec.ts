@@ -68,6 +68,9 @@ describe('a shop process', () => {
     }
     type Started = Awaited<ReturnType<typeof start>>;
 
+    const sandboxOf = ({ shop }: Started) =>
+      shop.said.map((line) => /^Sandbox:\s+(\S+)/.exec(line)?.[1]).find((url) => url !== undefined);
+
     async function place({ buyer }: Started, product: string): Promise<string> {
       const reference = await buyer.newReference(product);
       await buyer.checkOut(reference, product);
@@ -105,6 +108,38 @@ describe('a shop process', () => {
       await started.shop.end('SIGTERM');
     });
 
+    it('moves its time with the sandbox’s: a hold ends for both', async () => {
+      const started = await start();
+      const reference = await place(started, 'first-flush-darjeeling');
+      await pay(started, reference);
+      await becomes(started, reference, 'held');
+      await fetch(new URL('/sandbox/clock/advance', sandboxOf(started)), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ms: 6.5 * 86_400_000 }),
+      });
+      const { standing } = await eventually(
+        () => started.staff.order(reference),
+        ({ notes }) => notes.some(({ event }) => event === 'hold.expiring'),
+      );
+      expect(standing).toBe('held');
+      await started.shop.end('SIGTERM');
+    });
+
+    it('writes no colours into a file', async () => {
+      const { shop, staff } = await start();
+      const client = new Client(own.url);
+      await client.connect();
+      await client.query('ALTER TABLE shop_orders RENAME TO shop_orders_away');
+      await staff.open('/staff');
+      await client.query('ALTER TABLE shop_orders_away RENAME TO shop_orders');
+      await client.end();
+      await shop.end('SIGTERM');
+      const errors = shop.said.filter((line) => line.includes('ERROR'));
+      expect(errors).not.toEqual([]);
+      expect(shop.said.filter((line) => line.includes('\u001b'))).toEqual([]);
+    });
+
     it('continues, after it was killed, with what was held, open and paid before', async () => {
       const before = await start();
       const [held, open, paid] = [
@@ -134,12 +169,6 @@ describe('a shop process', () => {
 
     it('does not start on the tables of a sandbox that is gone; emptied, it says that orders paid before are out of reach, and offers nothing', async () => {
       const before = await start();
-      const [held, open] = [
-        await place(before, 'first-flush-darjeeling'),
-        await place(before, 'milk-oolong'),
-      ];
-      await pay(before, held);
-      await becomes(before, held, 'held');
       await before.shop.end('SIGTERM');
       await rm(join(folder, '.data'), { recursive: true });
 

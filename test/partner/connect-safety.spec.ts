@@ -218,6 +218,7 @@ describe('on the way back from the service, if the connection fails,', () => {
     const { status, location, text } = await comeBack(withQuery(callback, { state: change(state) }));
     expect([status, location, exchanges()]).toEqual([400, '', 0]);
     expect(text).toContain('This link does not work any more');
+    expect(text).toContain('<a href="/">Back to the site</a>');
     expect(text).not.toContain('alert');
   });
 

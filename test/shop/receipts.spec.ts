@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { startShopWithReceipts, startShopWithReceiptsAfter, type TestShop } from '../support/shop.js';
-import { Staff } from '../support/staff.js';
+import { Staff, sure } from '../support/staff.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -86,7 +86,7 @@ describe('the shop with receipts', () => {
       staff.send(
         `/staff/orders/${reference}/refund`,
         {},
-        { refundKey: await staff.refundKey(reference), ...fields },
+        { refundKey: await staff.refundKey(reference), ...fields, ...sure },
       );
     /** Until then the page reloads itself, without a form. */
     const handled = (count: number) =>
@@ -119,11 +119,15 @@ describe('the shop with receipts', () => {
     const { reference, serviceId } = await bought(2);
     const refundKey = await staff.refundKey(reference);
     const twice = [1, 2].map(() =>
-      staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1' }),
+      staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1', ...sure }),
     );
     expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([303, 303]);
     await becomes(reference, 'partially_refunded');
-    const again = await staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1' });
+    const again = await staff.send(
+      `/staff/orders/${reference}/refund`,
+      {},
+      { refundKey, pieces: '1', ...sure },
+    );
     expect(again.status).toBe(303);
     expect(test.sandbox.ledger.totals(serviceId).refunded).toBe('1234.50');
 
@@ -137,7 +141,7 @@ describe('the shop with receipts', () => {
     const { reference, serviceId } = await bought(3, { product: 'stoneware-cup' });
     const act = (what: string, fields = {}) => staff.send(`/staff/orders/${reference}/${what}`, {}, fields);
     expect(await pageOf(`/orders/${reference}`)).toContain('as soon as it is out of the kiln');
-    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1' });
+    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1', ...sure });
     await becomes(reference, 'partially_refunded');
     expect(await staff.read(`/staff/orders/${reference}`)).toContain('Handed over');
     const clicks = await Promise.all([act('hand-over'), act('hand-over')]);
@@ -151,7 +155,7 @@ describe('the shop with receipts', () => {
       (page) => !page.includes('/hand-over'),
     );
     expect(await settled).toContain('Refund pieces');
-    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1' });
+    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1', ...sure });
     await eventually(
       () => staff.order(reference),
       ({ effects }) => effects.length === 3,
@@ -464,7 +468,7 @@ describe('the shop with receipts that follow the money', () => {
     await staff.orderBecomes(reference, 'paid');
     await become(reference, ['auto:payment succeeded']);
     const refundKey = await staff.refundKey(reference);
-    await staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1' });
+    await staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1', ...sure });
     await staff.orderBecomes(reference, 'partially_refunded');
     await become(reference, ['auto:payment succeeded', 'auto:refund:0 succeeded']);
     const pieces = (quantity: number) => [{ quantity, amount: { value: '1234.50' } }];

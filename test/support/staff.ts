@@ -32,6 +32,9 @@ interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
   receipts: { id: string; receiptKey: string; type: string; status: string; amount: { value: string } }[];
 }
 
+/** The answer to what is asked once more before money moves. */
+export const sure = { sure: 'yes' };
+
 /** A member of the shop's staff without a browser: sends forms with the password and does not follow redirects. */
 export class Staff {
   constructor(
@@ -92,11 +95,11 @@ export class Staff {
   }
 
   async ship(reference: string): Promise<Response> {
-    return this.send(`/staff/orders/${reference}/ship`);
+    return this.send(`/staff/orders/${reference}/ship`, {}, sure);
   }
 
   async cancel(reference: string): Promise<Response> {
-    return this.send(`/staff/orders/${reference}/cancel`);
+    return this.send(`/staff/orders/${reference}/cancel`, {}, sure);
   }
 
   /** Opens the order's page and returns the key in its refund form. */
@@ -108,7 +111,7 @@ export class Staff {
   }
 
   async refund(reference: string, refundKey: string, amount: string): Promise<Response> {
-    return this.send(`/staff/orders/${reference}/refund`, {}, { refundKey, amount });
+    return this.send(`/staff/orders/${reference}/refund`, {}, { refundKey, amount, ...sure });
   }
 
   #headers(): Record<string, string> {

@@ -12,6 +12,9 @@ import { buttonAddress, formAddress, formValue, linkAddress, Web } from './web.j
 /** Of business time: the module asks for a receipt within a few of these. */
 const POLL_MS = 60_000;
 
+/** The answer to what the staff are asked once more before money moves. */
+const sure = { sure: 'yes' };
+
 /** Cards of the demo store. */
 export const goodCard = '5555555555554444';
 export const emptyCard = '5555555555554600';
@@ -134,15 +137,15 @@ export class Purchase {
   /** Presses the staff's button on their page of the order. */
   async ship(): Promise<void> {
     const page = await this.#staff.page(this.#staffOrderUrl);
-    await this.#staff.send(formAddress(page, this.#staffOrderUrl, /\/ship$/));
-    this.#say('staff', 'presses “Ship it”');
+    await this.#staff.send(formAddress(page, this.#staffOrderUrl, /\/ship$/), sure);
+    this.#say('staff', 'presses “Ship it”, and “Yes”');
   }
 
   /** Sends the refund form of that page, more than once at the same time for an impatient person. */
   async refund(amount: string, { clicks = 1 } = {}): Promise<void> {
     const page = await this.#staff.page(this.#staffOrderUrl);
     const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
-    const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount };
+    const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount, ...sure };
     await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, form)));
     this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
   }
@@ -152,7 +155,7 @@ export class Purchase {
     const page = await this.#staff.page(this.#staffOrderUrl);
     const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
     const refundKey = formValue(page, this.#staffOrderUrl, 'refundKey');
-    await this.#staff.send(action, { refundKey, pieces: String(pieces) });
+    await this.#staff.send(action, { refundKey, pieces: String(pieces), ...sure });
     this.#say('staff', `presses “Refund pieces” for ${pieces}`);
   }
 

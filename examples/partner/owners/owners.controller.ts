@@ -22,6 +22,7 @@ import { SignInAttempts } from '../../shared/web/sign-in-attempts.js';
 import { OWNER_SIGN_IN } from '../config/platform-options.js';
 import { homePage } from '../pages/home-page.js';
 import { styles } from '../pages/styles.css.js';
+import { waitingScript } from '../../shared/pages/waiting.js';
 import type { OwnerSignIn } from './owner-sign-in.js';
 import { Sessions } from './sessions.js';
 
@@ -73,5 +74,12 @@ export class OwnersController {
   @Header('Cache-Control', 'no-cache')
   styles(): string {
     return styles;
+  }
+
+  @Get('waiting.js')
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
+  waitingScript(): string {
+    return waitingScript;
   }
 }

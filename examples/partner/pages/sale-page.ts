@@ -6,6 +6,7 @@ import { waitingHeadlines, type Headline } from '../../shared/pages/headline.js'
 import { html } from '../../shared/pages/html.js';
 import { paymentPanel } from '../../shared/pages/payment-panel.js';
 import { failureText } from '../../shared/pages/payment-words.js';
+import { waitingFor } from '../../shared/pages/waiting.js';
 import type { Owner } from '../owners/owners.js';
 import { standing, type SaleView, type Standing } from '../sales/sale-view.js';
 import { layout } from './layout.js';
@@ -18,8 +19,14 @@ const headlines: Record<Standing, Headline> = {
   payment_failed: { tone: 'bad', title: 'The payment did not go through', text: '', pay: 'Try again' },
 };
 
+interface Visit {
+  visitor: Owner | null;
+  /** How often the page has been looked at. */
+  looks: string | undefined;
+}
+
 /** One purchase, for its buyer. */
-export function salePage(view: SaleView, store: Store, visitor: Owner | null): string {
+export function salePage(view: SaleView, store: Store, { visitor, looks }: Visit): string {
   const { sale, payments } = view;
   const stands = standing(view);
   const { tone, title, text, pay, reloadAfterSeconds } = headlines[stands];
@@ -46,5 +53,5 @@ export function salePage(view: SaleView, store: Store, visitor: Owner | null): s
       </div>
     </div>
   `;
-  return layout({ title, body, ...(reloadAfterSeconds !== undefined && { reloadAfterSeconds }) }, visitor);
+  return layout({ title, body, waiting: waitingFor(reloadAfterSeconds, looks) }, visitor);
 }

@@ -1,5 +1,16 @@
 import { PartnerService } from '@holdfast/payments/partner';
-import { Body, Controller, Get, HttpStatus, Param, Post, Redirect, Req, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpStatus,
+  Param,
+  Post,
+  Query,
+  Redirect,
+  Req,
+  UseGuards,
+} from '@nestjs/common';
 
 import { formText } from '../../shared/pages/form.js';
 import { Page } from '../../shared/pages/page.decorator.js';
@@ -52,8 +63,12 @@ export class SalesController {
 
   @Get('sales/:reference')
   @Page()
-  async show(@Param('reference') reference: string, @Req() request: object): Promise<string> {
+  async show(
+    @Param('reference') reference: string,
+    @Req() request: object,
+    @Query('looks') looks?: string,
+  ): Promise<string> {
     const { view, store } = await this.sales.view(reference);
-    return salePage(view, store, await this.sessions.ownerOf(request));
+    return salePage(view, store, { visitor: await this.sessions.ownerOf(request), looks });
   }
 }

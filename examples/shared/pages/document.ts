@@ -1,10 +1,11 @@
 import { html, type Content } from './html.js';
+import { waitingHead, type Waiting } from './waiting.js';
 
 export interface Page {
   title: string;
   body: Content;
-  /** A page that waits for something reloads itself after this time. */
-  reloadAfterSeconds?: number;
+  /** A page that waits for something looks again by itself. */
+  waiting?: Waiting | undefined;
 }
 
 /** What surrounds the body of all pages of a site. */
@@ -14,13 +15,13 @@ interface Site {
   footer: Content;
 }
 
-export function document({ title, body, reloadAfterSeconds }: Page, { name, header, footer }: Site): string {
+export function document({ title, body, waiting }: Page, { name, header, footer }: Site): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${reloadAfterSeconds !== undefined && html`<meta http-equiv="refresh" content="${reloadAfterSeconds}" />`}
+        ${waiting && waitingHead(waiting)}
         <title>${title} · ${name}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/styles.css" />

@@ -3,7 +3,7 @@ import { parseAmount, type Payment, type Refund, type TimelineEntry } from '@hol
 import { moment, roubles } from './format.js';
 import { holdEnd, holdOutlook } from './hold-words.js';
 import { html, type Content, type Html } from './html.js';
-import { isForBuyer, refundOrigin, refundText, timelineText } from './payment-words.js';
+import { isForBuyer, refundOrigin, refundText, timelineText, timelineTone } from './payment-words.js';
 
 /** A payment with its history and its refunds, each oldest first. */
 export interface PaymentRecord {
@@ -44,7 +44,7 @@ function panel({ payment, refunds }: PaymentRecord, parts: Parts): Html {
     <ol class="timeline">
       ${parts.timeline.map(
         (entry) =>
-          html`<li>
+          html`<li data-tone="${timelineTone(entry)}">
             ${timelineText(entry)}
             <div class="soft small">
               <time datetime="${entry.at.toISOString()}">${moment(entry.at)}</time>

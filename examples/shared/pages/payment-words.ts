@@ -35,6 +35,24 @@ export function timelineText({ name, cause, evidence }: TimelineEntry): string {
   return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
 }
 
+const failures = new Set([
+  'payment.canceled',
+  'payment.rejected',
+  'payment.anomaly',
+  'refund.canceled',
+  'refund.rejected',
+  'hold.expired',
+  'order.overpaid',
+  'receipt.failed',
+]);
+const warnings = new Set(['hold.expiring', 'receipt.late']);
+
+/** What went wrong must not look like what went well. */
+export function timelineTone({ name }: Pick<TimelineEntry, 'name'>): 'good' | 'wait' | 'bad' {
+  if (failures.has(name)) return 'bad';
+  return warnings.has(name) ? 'wait' : 'good';
+}
+
 /** What happened to the buyer's money; the other entries are for whoever has to handle them. */
 const buyersEvents = new Set([
   'payment.submitting',

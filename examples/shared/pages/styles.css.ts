@@ -76,13 +76,15 @@ input[aria-invalid='true'] { border-color: var(--bad); background: #fdf3f0; }
 .state.bad .mark { color: var(--bad); }
 .state.wait .mark { color: var(--amber); }
 .notice { margin-bottom: 1.25rem; padding: .8rem 1rem; border-radius: 10px; background: #e8efe4; border: 1px solid #c9d8c4; }
-dl { display: grid; grid-template-columns: auto minmax(0, 1fr); row-gap: .45rem; margin: 0; }
+dl { display: grid; grid-template-columns: fit-content(65%) minmax(0, 1fr); row-gap: .45rem; margin: 0; }
 dt { color: var(--soft); padding-right: 1rem; }
 dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
 .total { border-top: 1px solid var(--line); padding-top: .6rem; font-weight: 600; }
 .timeline { list-style: none; margin: 0; padding: 0; }
 .timeline li { position: relative; padding: 0 0 1rem 1.5rem; }
 .timeline li::before { content: ''; position: absolute; left: .2rem; top: .5rem; width: .6rem; height: .6rem; border-radius: 50%; background: var(--leaf); }
+.timeline li[data-tone='bad']::before { background: var(--bad); }
+.timeline li[data-tone='wait']::before { background: var(--amber); }
 .timeline li:not(:last-child)::after { content: ''; position: absolute; left: .46rem; top: 1.2rem; bottom: -.4rem; width: 1px; background: var(--line); }
 .timeline li:last-child { padding-bottom: 0; }
 .rows { list-style: none; margin: 0; padding: 0; }

@@ -6,11 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  */
 const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+/** A page that waits looks again by a script of its site. */
+const ownScripts = "script-src 'self'; connect-src 'self'";
 
-/** For a page that runs scripts: its site's own and those of these origins, whose frames it may show. */
+/** For a page that also runs scripts of these origins, and may show their frames. */
 export function contentSecurityPolicy(origins: readonly string[]): string {
   const from = origins.join(' ');
-  return `${strictPolicy}; script-src 'self' ${from}; frame-src ${from}; connect-src ${from}`;
+  return `${strictPolicy}; script-src 'self' ${from}; frame-src ${from}; connect-src 'self' ${from}`;
 }
 
 /**
@@ -19,7 +21,7 @@ export function contentSecurityPolicy(origins: readonly string[]): string {
  * also hide from us where a form comes from).
  */
 export function safeHeaders(_request: IncomingMessage, response: ServerResponse, next: () => void): void {
-  response.setHeader('Content-Security-Policy', strictPolicy);
+  response.setHeader('Content-Security-Policy', `${strictPolicy}; ${ownScripts}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'no-store');

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 
+import { plainLog } from '../../../examples/shared/plain-log.js';
 import { SETTINGS, type ShopSettings } from './settings.js';
 import { ShopModule } from './shop.module.js';
 
@@ -15,7 +16,7 @@ process.on('message', (message: unknown) => {
 process.on('disconnect', () => process.exit(1));
 
 const app = await NestFactory.create(ShopModule.register(settings, { offsetMs: () => offsetMs }), {
-  logger: ['error', 'warn'],
+  logger: plainLog(['error', 'warn']),
   abortOnError: false,
   forceCloseConnections: true,
 });

@@ -23,7 +23,7 @@ const pages = {
   },
 } as const satisfies Record<string, Page>;
 
-/** The page for an owner who cannot be redirected. */
+/** The page for an owner who cannot be redirected; all that is known of the host is that it is here. */
 export function callbackPage(name: keyof typeof pages): { readonly status: number; readonly body: string } {
   const { status, title, text } = pages[name];
   const body = `<!doctype html>
@@ -37,6 +37,7 @@ export function callbackPage(name: keyof typeof pages): { readonly status: numbe
   <body data-testid="partner-${name}">
     <h1>${title}</h1>
     <p>${text}</p>
+    <p><a href="/">Back to the site</a></p>
   </body>
 </html>
 `;

@@ -1,10 +1,11 @@
 import { cardFields } from '../checkout/card-fields.js';
 import type { CardErrors } from '../checkout/card-form.js';
-import { barePage, waitingScreen } from '../checkout/checkout-layout.js';
+import { barePage } from '../checkout/checkout-layout.js';
 import { testCardTable } from '../checkout/test-card-table.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import { html, type Html } from '../pages/html.js';
 import { qrSvg } from '../pages/qr-svg.js';
+import { waitingScreen } from '../pages/waiting-script.js';
 
 /** What was wrong with the card. */
 export interface CardFault {
@@ -30,10 +31,10 @@ export function cardBindingPage({ id }: SavedMethod, fault: CardFault | null): H
 }
 
 /** The code that leads the buyer to their bank. */
-export function accountBindingPage({ id }: SavedMethod, address: string): Html {
+export function accountBindingPage({ id }: SavedMethod, address: string, looks: string | undefined): Html {
   return barePage(
     'Save an account',
-    html`${waitingScreen}
+    html`${waitingScreen(looks)}
       <p class="badge">Sandbox: no money moves</p>
       <h1>Save an account for SBP</h1>
       <section class="bank">

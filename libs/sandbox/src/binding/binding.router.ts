@@ -8,6 +8,7 @@ import type { SavedMethods } from '../objects/saved-methods.js';
 import { formFields, parseForm } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
+import { waitingScriptPolicy } from '../pages/waiting-script.js';
 import {
   accountBindingPage,
   bankPage,
@@ -29,7 +30,7 @@ type PageWork = (saved: SavedMethod, request: Request, response: Response) => vo
 /** Where the buyer confirms that a method is saved without a payment. Assumed: the card's bank asks for nothing more. */
 export function bindingRouter({ savedMethods, clock, url }: Dependencies): Router {
   const router = Router();
-  router.use(parseForm, pageHeaders());
+  router.use(parseForm, pageHeaders({ alsoAllowed: waitingScriptPolicy }));
 
   const pending = (work: PageWork) => (request: Request, response: Response) => {
     const saved = savedMethods.find(String(request.params['id']));
@@ -40,11 +41,11 @@ export function bindingRouter({ savedMethods, clock, url }: Dependencies): Route
 
   router.get(
     '/:id',
-    pending((saved, _request, response) => {
+    pending((saved, { query }, response) => {
       const isCard = saved.method.type === 'bank_card';
       const page = isCard
         ? cardBindingPage(saved, null)
-        : accountBindingPage(saved, `${url}/binding/${saved.id}/bank`);
+        : accountBindingPage(saved, `${url}/binding/${saved.id}/bank`, formFields(query)['looks']);
       show(response, 200, page);
     }),
   );

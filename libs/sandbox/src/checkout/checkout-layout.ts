@@ -28,9 +28,6 @@ export function paymentAmount({ amountMinor }: Payment): string {
   return roubles(formatMinor(amountMinor));
 }
 
-/** Has the page look again by itself, without a script: what is awaited happens elsewhere. */
-export const waitingScreen = html`<meta http-equiv="refresh" content="2" />`;
-
 /** Says why the last try failed. */
 export function alert(text: string | null): Html | null {
   if (text === null) return null;

@@ -3,13 +3,14 @@ import type { SandboxClock } from '../clock/clock.js';
 import { formFields, parseForm } from '../pages/form-fields.js';
 import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
+import { waitingScriptPolicy, waitingScriptSource } from '../pages/waiting-script.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { isUndecided, merchantSentCard, type Payment } from '../payments/payment.js';
 import { offerFor, type Offer } from '../payments/ways.js';
 import { BuyerTries, type TryResult } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
 import { finishedPage, unknownPage } from './finished-page.js';
-import { outcomeScriptPolicy, tokenError } from './outcome-script.js';
+import { outcomeScriptSource, tokenError } from './outcome-script.js';
 import { paymentPage, type Complaint } from './payment-page.js';
 import { CODE, threeDSecurePage } from './three-d-secure-page.js';
 import { wayPages } from './way-pages.js';
@@ -29,8 +30,11 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
   const pages = wayPages(tries, url);
   const router = Router();
   const [headers, framedHeaders] = [
-    pageHeaders(),
-    pageHeaders({ framed: true, alsoAllowed: outcomeScriptPolicy }),
+    pageHeaders({ alsoAllowed: waitingScriptPolicy }),
+    pageHeaders({
+      framed: true,
+      alsoAllowed: `script-src ${outcomeScriptSource} ${waitingScriptSource}; connect-src 'self'`,
+    }),
   ];
   router.use(parseForm);
   router.use('/:id', (request, response, next) => {

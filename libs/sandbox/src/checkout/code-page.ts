@@ -1,7 +1,7 @@
 import { html, type Html } from '../pages/html.js';
 import { qrSvg } from '../pages/qr-svg.js';
 import type { Payment } from '../payments/payment.js';
-import { checkoutPage, otherWays, waitingScreen, wayOut } from './checkout-layout.js';
+import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
 
 interface Code {
   readonly title: string;
@@ -10,21 +10,21 @@ interface Code {
   readonly address: string;
   /** The words of the link for who is on the phone already. */
   readonly link: string;
-  /** Default: true. What the buyer types would be lost. */
-  readonly waits?: boolean;
+  /** The screen that looks again; null where what the buyer types would be lost. */
+  readonly waiting: Html | null;
 }
 
 /** A code to scan with the phone. A page that waits looks again by itself, and goes on once the phone has paid. */
 export function codePage(
   payment: Payment,
-  { title, says, address, link, waits = true }: Code,
+  { title, says, address, link, waiting }: Code,
   more: Html | null = null,
 ): Html {
   return checkoutPage(
     title,
     payment,
     html`
-      ${waits ? waitingScreen : null}
+      ${waiting}
       <section class="bank">
         <h2>${title}</h2>
         <p>${says}</p>

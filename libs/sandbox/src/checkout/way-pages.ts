@@ -2,6 +2,7 @@ import { loanOffers } from '../methods/loans.js';
 import { cardInCardApp } from '../methods/test-cards.js';
 import type { Form } from '../pages/form-fields.js';
 import type { Html } from '../pages/html.js';
+import { waitingScreen } from '../pages/waiting-script.js';
 import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
 import type { Offer, Way } from '../payments/ways.js';
@@ -82,12 +83,13 @@ export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
       way: 'sbp',
       waits: true,
       isOffered: on('sbp'),
-      show: (payment) =>
+      show: (payment, { looks }) =>
         codePage(payment, {
           title: 'Pay by SBP',
           says: 'Scan the code with the application of your bank.',
           address: addressOf(payment, sbpBank),
           link: "Open the bank's application",
+          waiting: waitingScreen(looks),
         }),
       pay: nothing,
     },
@@ -98,7 +100,7 @@ export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
       waits: true,
       // The interface knows no more of it than an application that has been opened.
       isOffered: (offer, { store }) => store.names.isPublic && on('bank_app_pay')(offer),
-      show: (payment, form) => sberPayPage(payment, addressOf(payment, bankApp), form['phone']),
+      show: (payment, form) => sberPayPage(payment, addressOf(payment, bankApp), form),
       pay: nothing,
     },
     app('bank_app_pay', bankApp),

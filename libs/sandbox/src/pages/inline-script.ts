@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Html } from './html.js';
 
-/** A script inside a page; `policy`: what the page's Content-Security-Policy has to allow for it. */
-export function inlineScript(source: string): { readonly script: Html; readonly policy: string } {
+/** A script inside a page; `source`: what the page's Content-Security-Policy has to allow for it. */
+export function inlineScript(code: string): { readonly script: Html; readonly source: string } {
   return {
-    script: new Html(`<script type="module">${source}</script>`),
-    policy: `script-src 'sha256-${createHash('sha256').update(source).digest('base64')}'`,
+    script: new Html(`<script type="module">${code}</script>`),
+    source: `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   };
 }

@@ -39,5 +39,5 @@ export const sheetStyle = new Html(`
   th, td { padding: .35rem .5rem .35rem 0; text-align: left; border-top: 1px solid var(--line); }
   table { font-size: .95em; }
   td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
-  td small { display: block; opacity: .85; }
+  td small { display: block; }
 `);

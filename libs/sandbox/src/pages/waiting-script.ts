@@ -1,0 +1,41 @@
+import { html, type Html } from './html.js';
+import { inlineScript } from './inline-script.js';
+
+const FIRST_SECONDS = 2;
+const LONGEST_SECONDS = 60;
+const GROWTH = 1.5;
+
+/** Loads only a page that has changed; one that is over leads on by a redirect, which may be to the shop. */
+const { script, source } = inlineScript(`
+let waitMs = ${FIRST_SECONDS * 1_000};
+const shownOn = (page) => page.querySelector('main').textContent;
+async function hasChanged() {
+  const answer = await fetch(location.href, { redirect: 'manual' });
+  if (answer.type === 'opaqueredirect') return true;
+  if (!answer.ok) return false;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  return shownOn(page) !== shownOn(document);
+}
+async function look() {
+  if (!document.hidden && await hasChanged().catch(() => false)) return location.reload();
+  waitMs = Math.min(waitMs * ${GROWTH}, ${LONGEST_SECONDS * 1_000});
+  setTimeout(look, waitMs);
+}
+setTimeout(look, waitMs);
+`);
+
+export const waitingScriptSource = source;
+export const waitingScriptPolicy = `script-src ${source}; connect-src 'self'`;
+
+/**
+ * Has the page look again by itself, less and less often: what is awaited happens elsewhere. Without scripts its address counts; `kept`: what else
+ * stays in it.
+ */
+export function waitingScreen(looks: string | undefined, kept = ''): Html {
+  const count = looks !== undefined && /^\d{1,2}$/.test(looks) ? Number(looks) : 0;
+  const seconds = Math.min(Math.round(FIRST_SECONDS * GROWTH ** count), LONGEST_SECONDS);
+  return html`<noscript
+      ><meta http-equiv="refresh" content="${String(seconds)};url=?${kept}looks=${String(count + 1)}"
+    /></noscript>
+    ${script}`;
+}
