@@ -124,7 +124,8 @@ describe.each([
     expect(listed).toEqual([second.id, first.id]);
     const counts = { pending: 0, succeeded: 0, canceled: 0 };
     for (const status of ['pending', 'succeeded', 'canceled'] as const)
-      for await (const _refund of api.listRefunds({ payment_id: id, status })) counts[status] += 1;
+      for await (const refund of api.listRefunds({ payment_id: id, status }))
+        counts[status] += refund.status === status ? 1 : 0;
     expect(counts).toEqual({ pending: 0, succeeded: 2, canceled: 0 });
     expect(await failure(api.createRefund({ payment_id: id, amount: part }))).toMatchObject({
       code: 'service_request_invalid',

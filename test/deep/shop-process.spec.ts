@@ -169,6 +169,12 @@ describe('a shop process', () => {
 
     it('does not start on the tables of a sandbox that is gone; emptied, it says that orders paid before are out of reach, and offers nothing', async () => {
       const before = await start();
+      const [held, open] = [
+        await place(before, 'first-flush-darjeeling'),
+        await place(before, 'milk-oolong'),
+      ];
+      await pay(before, held);
+      await becomes(before, held, 'held');
       await before.shop.end('SIGTERM');
       await rm(join(folder, '.data'), { recursive: true });
 
