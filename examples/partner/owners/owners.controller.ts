@@ -17,12 +17,12 @@ import {
 import type { Request, Response } from 'express';
 
 import { Page } from '../../shared/pages/page.decorator.js';
+import { waitingScript } from '../../shared/pages/waiting.js';
 import { PlainInputGuard } from '../../shared/web/plain-input.js';
 import { SignInAttempts } from '../../shared/web/sign-in-attempts.js';
 import { OWNER_SIGN_IN } from '../config/platform-options.js';
 import { homePage } from '../pages/home-page.js';
 import { styles } from '../pages/styles.css.js';
-import { waitingScript } from '../../shared/pages/waiting.js';
 import type { OwnerSignIn } from './owner-sign-in.js';
 import { Sessions } from './sessions.js';
 
