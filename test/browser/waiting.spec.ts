@@ -62,10 +62,7 @@ describe('the sandbox’s page with a code', () => {
   let browser: Browser;
   beforeAll(async () => {
     const profile = 'yookassa';
-    [sandbox, browser] = await Promise.all([
-      startSandbox({ ...realShop, profile }),
-      openBrowser(),
-    ]);
+    [sandbox, browser] = await Promise.all([startSandbox({ ...realShop, profile }), openBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
