@@ -1,5 +1,7 @@
 import {
   PaymentOutcomeUnknownError,
+  PaymentsOperator,
+  ReceiptKeyReusedError,
   ReceiptNotPossibleError,
   receiptOfPart,
   receiptTotal,
@@ -96,7 +98,7 @@ describe('a prepayment', () => {
     const settle = (receiptKey: string) => host.payments.settlePrepayment(id, { receiptKey });
     const both = await Promise.allSettled([settle('one'), settle('other')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    await expect(settle('third')).rejects.toThrow('nothing is left of a prepayment');
+    await expect(settle('third')).rejects.toThrow('its prepayment is settled already');
     const lost = await paidPayment(bench, host, { receipt: prepaid });
     bench.sandbox.faults.order({ on: 'receipt', fault: 'error_500_before_commit', times: 100 });
     const first = host.payments.settlePrepayment(lost.id);
@@ -127,6 +129,72 @@ describe('a prepayment', () => {
     );
     await expect(host.payments.settlePrepayment(id)).rejects.toThrow('a refund of it is on its way');
     bench.sandbox.faults.clear();
+  });
+
+  it('is settled in parcels, with the codes of what is in each and all else that its receipt said', async () => {
+    const head = { taxSystemCode: 2, internet: false, timezone: 3 } as const;
+    const three = { ...cup, quantity: 3, vatCode: 12, paymentSubject: 'payment' } as const;
+    const receipt: ReceiptInput = {
+      ...prepaid,
+      ...head,
+      items: [
+        { ...three, paymentMode: 'full_prepayment' },
+        { ...cup, description: 'Spoon', amount: rub('10.00'), quantity: 1, paymentMode: 'full_prepayment' },
+      ],
+    };
+    const { id } = await paidPayment(bench, host, { receipt });
+    const piece = {
+      description: 'Cup',
+      paymentSubject: 'marked',
+      measure: 'piece',
+      markMode: '0',
+      markQuantity: { numerator: 1, denominator: 1 },
+      markCodeInfo: { gs1m: '010463003407001221SxMGorvNuq6Wk' },
+    } as const;
+    bench.sandbox.faults.order({ on: 'list_receipts', fault: 'unknown_fields', times: 10 });
+    const parcel = { receiptKey: 'first parcel', items: [piece] };
+    const { serviceId, amount } = await host.payments.settlePrepayment(id, parcel);
+    expect(amount).toEqual(rub('30.00'));
+    expect(bench.sandbox.receipts.get(serviceId ?? '')).toMatchObject({
+      tax_system_code: 2,
+      internet: false,
+      timezone: 3,
+      items: [
+        {
+          vat_code: 11,
+          payment_subject: 'marked',
+          quantity: 1,
+          mark_code_info: { gs_1m: piece.markCodeInfo.gs1m },
+        },
+      ],
+    });
+    expect(await host.payments.settlePrepayment(id, parcel)).toMatchObject({ serviceId });
+    const other = { ...parcel, items: [{ description: 'Cup', quantity: 2 }] };
+    await expect(host.payments.settlePrepayment(id, other)).rejects.toThrow(ReceiptKeyReusedError);
+    await expect(host.payments.settlePrepayment(id, { items: other.items })).rejects.toThrow(
+      'items: needs receiptKey',
+    );
+    const rest = await host.payments.settlePrepayment(id);
+    expect(items(rest.serviceId)).toMatchObject([
+      { description: 'Cup', quantity: 2, vat_code: 11, payment_subject: 'commodity' },
+      { description: 'Spoon', quantity: 1 },
+    ]);
+    await expect(host.payments.settlePrepayment(id, { receiptKey: 'more' })).rejects.toThrow(
+      'its prepayment is settled already',
+    );
+  });
+
+  it('whose receipt failed is settled once a person has made it by hand', async () => {
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const operator = host.app.get(PaymentsOperator);
+    const problems = async () =>
+      (await operator.receiptProblems()).filter(({ paymentId }) => paymentId === id);
+    await bench.sandbox.clock.advance(60_000);
+    const [problem] = await eventually(problems, ({ length }) => length === 1);
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow('its own receipt was not registered');
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
+    expect(await host.payments.settlePrepayment(id)).toMatchObject({ amount: rub('60.00') });
   });
 
   it('captured in part is settled by that part', async () => {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
 import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
-import { PrepaymentCalls, type SettlePrepaymentInput } from './calls/receipts/prepayment-calls.js';
+import { PrepaymentCalls } from './calls/receipts/prepayment-calls.js';
 import { RefreshCalls } from './calls/refresh-calls.js';
 import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
@@ -15,6 +15,7 @@ import { PaymentReader } from './payment/payment.reader.js';
 import type { RefundInput } from './payment/refunds/refund.input.js';
 import type { TimelineEntry } from './payment/timeline.js';
 import type { ReceiptInput } from './receipts/receipt.input.js';
+import type { SettlePrepaymentInput } from './receipts/settlement.input.js';
 import type { Order, Payment } from './views/payment.view.js';
 import type { Receipt } from './views/receipt.view.js';
 import type { Refund } from './views/refund.view.js';
@@ -196,14 +197,19 @@ export class PaymentsService {
   }
 
   /**
-   * Sends the second receipt of a prepayment, once the goods are handed over: what was prepaid in full and not refunded since, as
-   * full payment. Once, whatever the `receiptKey`: another one is for when the service has refused the first. Otherwise like
+   * Sends the second receipt of a prepayment, once the goods are handed over: what was prepaid and neither refunded nor settled
+   * since, as full payment. Of goods that leave in parcels, a receipt for each, under a `receiptKey` of its own. Otherwise like
    * `receipts.create`.
    *
    * @param options.receiptKey default `settlement`
+   * @param options.items what is handed over, with its codes; default: all goods that are left
+   * @param options.paymentSubject what the goods are whose prepayment said `payment`; default `commodity`
    * @param options.customer who gets it; default: who got the payment's receipt, as long as that is kept
    * @throws PaymentInputError also if `customer` is missing and no longer kept
-   * @throws ReceiptNotPossibleError if nothing is left of a prepayment, or while a refund or another receipt of it is on its way
+   * @throws PaymentInputError for `items` that were not prepaid or are not left
+   * @throws ReceiptKeyReusedError if the key named another parcel before
+   * @throws ReceiptNotPossibleError if nothing is left of a prepayment, naming why, or while a refund or another receipt of it is on
+   * its way
    * @throws ServiceError if the service does not list the payment's receipts
    * @example await this.payments.settlePrepayment(paymentId);
    */

@@ -19,8 +19,18 @@ export interface ServiceReceipt {
   readonly paidMinor: number | null;
   /** Its lines, in the service's words. */
   readonly items: readonly Readonly<Record<string, unknown>>[];
+  /** What it says besides, in the service's words. */
+  readonly head: Readonly<Record<string, unknown>>;
   readonly kept: Record<string, unknown>;
 }
+
+const HEAD: readonly string[] = [
+  'tax_system_code',
+  'internet',
+  'timezone',
+  'receipt_industry_details',
+  'receipt_operational_details',
+];
 
 /** They offset what was paid before, is paid later, or is paid otherwise than with money. */
 const OFFSETS: readonly unknown[] = ['prepayment', 'postpayment', 'consideration'];
@@ -38,6 +48,7 @@ export function parseServiceReceipt(body: ReceiptObject): ServiceReceipt {
     paidMinor:
       settlements.length === 0 ? null : sumOf(settlements.filter(({ type }) => !OFFSETS.includes(type))),
     items: Array.isArray(body.items) ? body.items.filter(isRecord) : [],
+    head: Object.fromEntries(Object.entries(body).filter(([name]) => HEAD.includes(name))),
     kept: keptOf('receipt', body),
   };
 }

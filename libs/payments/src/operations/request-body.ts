@@ -16,7 +16,8 @@ import type { Extra } from '../payment/inputs/extra.js';
 import { methodDataToWire } from '../payment/inputs/method-data.input.js';
 import { owedBody, toWire, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
-import { customerToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
+import type { SaidItem } from '../receipts/receipt-from-wire.js';
+import { customerToWire, itemsToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
@@ -154,6 +155,31 @@ export function receiptBody(
     ...(additionalUserProps && { additional_user_props: additionalUserProps }),
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   });
+}
+
+/** The receipt that settles a prepayment of what the service knows by this id. */
+export function settlementBody(
+  { customer, head, items, amountMinor }: SettlementSaid,
+  of: ReceiptSubject,
+): RecordedBody {
+  const amount = formatAmount(amountMinor, items[0]?.amount.currency);
+  return recordedBody({
+    type: 'payment',
+    customer: customerToWire(customer),
+    items: itemsToWire(items),
+    ...head,
+    send: true,
+    settlements: [{ type: 'prepayment', amount }],
+    ...of,
+  });
+}
+
+interface SettlementSaid {
+  readonly customer: ReceiptInput['customer'];
+  /** In the service's words. */
+  readonly head: object;
+  readonly items: readonly SaidItem[];
+  readonly amountMinor: number;
 }
 
 /** The same receipt with other items, for another contact. */

@@ -1,4 +1,5 @@
 import { parseAmount } from '../common/money.js';
+import { lineTotalMinor } from './priced-lines.js';
 import { parseQuantity, THOUSANDTHS } from './quantity.js';
 import { itemTotalMinor } from './receipt-sums.js';
 import type { ReceiptItem } from './receipt.input.js';
@@ -40,6 +41,33 @@ export function thousandthsOf({ quantity }: Pick<NamedItem, 'quantity'>): number
   return parseQuantity(quantity) ?? 0;
 }
 
+/** So much of what is left, at what it is worth by now, and less is left from then on. */
+export function takeOf<Item extends NamedItem>(
+  left: readonly Left<Item>[],
+  wanted: number,
+): Readonly<Left<Item>>[] {
+  let open = wanted;
+  return left.flatMap((one) => {
+    const thousandths = Math.min(open, one.thousandths);
+    if (thousandths === 0) return [];
+    const sumMinor = worthOf(one, thousandths);
+    open -= thousandths;
+    one.thousandths -= thousandths;
+    one.sumMinor -= sumMinor;
+    return [{ item: one.item, thousandths, sumMinor }];
+  });
+}
+
+function worthOf({ item, thousandths, sumMinor }: Left<NamedItem>, taken: number): number {
+  if (taken === thousandths) return sumMinor;
+  const unitMinor = parseAmount(item.amount);
+  const isExact = lineTotalMinor({ thousandths, unitMinor }) === sumMinor;
+  const worthMinor = isExact
+    ? lineTotalMinor({ thousandths: taken, unitMinor })
+    : Math.round((sumMinor * taken) / thousandths);
+  return Math.min(worthMinor, sumMinor);
+}
+
 /** The closest in price first. What is returned may name another mode than what was sold, since it was handed over meanwhile. */
 function sameGoods<Item extends NamedItem>(left: readonly Left<Item>[], back: NamedItem): Left<Item>[] {
   const ofKind = left.filter(({ item }) => isSameKind(item, back));
@@ -72,7 +100,7 @@ function isAtPrice({ item, thousandths, sumMinor }: Left<NamedItem>, { amount }:
   return Math.abs(parseAmount(item.amount) - unitMinor) <= 1 || Math.abs(worthMinor - unitMinor) <= 1;
 }
 
-function takeMoney(left: readonly Left<NamedItem>[], sumMinor: number): void {
+export function takeMoney(left: readonly Left<NamedItem>[], sumMinor: number): void {
   const sums = left.map((one) => Math.max(0, one.sumMinor));
   const wholeMinor = sums.reduce((total, sum) => total + sum, 0);
   if (wholeMinor === 0 || sumMinor === 0) return;

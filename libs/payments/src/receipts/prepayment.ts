@@ -1,39 +1,139 @@
 import type { ServiceReceipt } from '../api/service-receipt.js';
-import { receiptLeft } from './receipt-builder.js';
-import { itemsFromWire } from './receipt-from-wire.js';
-import type { ReceiptInput } from './receipt.input.js';
+import { parseAmount } from '../common/money.js';
+import { leftOf, takeMoney, thousandthsOf, type Left } from './left-of.js';
+import { quantityOf } from './quantity.js';
+import { saidItems, type SaidItem } from './receipt-from-wire.js';
+import { itemTotalMinor } from './receipt-sums.js';
+import { vatOfGoods } from './receipt-words.js';
 
-type Item = ReceiptInput['items'][number];
+/** What of a prepayment was neither handed over nor given back. */
+export interface Prepayment {
+  /** Of the receipt that says what was prepaid, in its order. */
+  readonly items: readonly SaidItem[];
+  /** Goods that were paid before they were handed over, in full or in part. */
+  readonly goods: readonly Left<SaidItem>[];
+  /** Money for goods that were not known yet. */
+  readonly advances: readonly Left<SaidItem>[];
+  /** What that receipt says besides, in the service's words. */
+  readonly head: ServiceReceipt['head'];
+}
 
 /**
- * What is left of a prepayment, ready to be handed over: the items of the payment's last receipt that were paid in full before,
- * less what was refunded since, as full payment. null: nothing is left, or there was no prepayment.
+ * What is left of a prepayment, or why nothing is. After a capture of a part, the last receipt says what the buyer has paid.
  *
- * @param receipts of the payment, oldest first, those of its refunds included
+ * @param receipts of the payment, oldest first, those of its refunds included; what was made by hand counts as registered
  */
-export function itemsToSettle(receipts: readonly ServiceReceipt[]): ReceiptInput['items'] | null {
-  const registered = receipts.filter(({ status }) => status !== 'canceled');
-  // After a capture of a part, the last one says what the buyer has paid.
-  const last = registered.findLast(({ type, refundId }) => type === 'payment' && refundId === null);
-  if (!last || last.settlementTypes.includes('prepayment')) return null;
-  const customer = {};
-  const sold = itemsFromWire(last.items);
-  const paid = { customer, items: sold.filter(isPrepaid) };
-  const refunds = registered.filter(({ refundId }) => refundId !== null);
-  const returned = refunds.map(({ items }) => ({
-    customer,
-    items: itemsFromWire(items).map((item) => asSold(item, sold)),
-  }));
-  return receiptLeft(paid, returned)?.items.map((item) => ({ ...item, paymentMode: 'full_payment' })) ?? null;
+export function prepaymentLeft(receipts: readonly ServiceReceipt[]): Prepayment | string {
+  const known = receipts.filter((receipt) => counts(receipt, receipts));
+  const sales = known.filter(isSale);
+  const sale = sales.at(-1);
+  if (sale === undefined)
+    return receipts.some(isSale)
+      ? 'its own receipt was not registered: send it again, or make it by hand and resolve its problem, first'
+      : 'the service has no receipt of it: what was made elsewhere is settled there';
+  const items = saidItems(sale.items);
+  if (items.length < sale.items.length) return 'the service answers its receipt with an item that has no sum';
+  if (!items.some((item) => isGoods(item) || isAdvance(item)))
+    return 'nothing of it was prepaid: its receipt names no full_prepayment, partial_prepayment or advance';
+  const since = withoutTakenBack(known.slice(known.indexOf(sale) + 1));
+  const { gone, advancedMinor } = goneSince(since, items);
+  const left = leftOf(items, gone);
+  const [goods, advances] = [
+    left.filter(({ item }) => isGoods(item)),
+    left.filter(({ item }) => isAdvance(item)),
+  ];
+  takeMoney(advances, advancedMinor);
+  const open = advances.filter(({ sumMinor }) => sumMinor > 0);
+  if (goods.length > 0 || open.length > 0) return { items, goods, advances: open, head: sale.head };
+  return since.some(isOffset) ? 'its prepayment is settled already' : 'its prepayment was given back';
 }
 
-function isPrepaid({ paymentMode }: Item): boolean {
-  return paymentMode === 'full_prepayment';
+/** One that failed says nothing, but for a refund's: that money went back all the same. Of its attempts the last counts. */
+function counts(receipt: ServiceReceipt, all: readonly ServiceReceipt[]): boolean {
+  if (receipt.status !== 'canceled') return true;
+  const attempts = all.filter(({ refundId }) => refundId !== null && refundId === receipt.refundId);
+  return attempts.every(({ status }) => status === 'canceled') && attempts.at(-1) === receipt;
 }
 
-/** A refund may name the mode that the goods would have had once handed over: they were not, so they were prepaid. */
-function asSold(item: Item, sold: readonly Item[]): Item {
-  const same = sold.filter(({ description }) => description === item.description);
-  const isKnown = same.some(({ paymentMode }) => paymentMode === item.paymentMode);
-  return !isKnown && same.some(isPrepaid) ? { ...item, paymentMode: 'full_prepayment' } : item;
+function isSale(receipt: ServiceReceipt): boolean {
+  return receipt.type === 'payment' && receipt.refundId === null && !isOffset(receipt);
+}
+
+function isOffset({ settlementTypes }: ServiceReceipt): boolean {
+  return settlementTypes.includes('prepayment');
+}
+
+/** A settlement that was taken back never was. */
+function withoutTakenBack(receipts: readonly ServiceReceipt[]): readonly ServiceReceipt[] {
+  const left = [...receipts];
+  for (const back of receipts.filter((receipt) => receipt.type === 'refund' && isOffset(receipt))) {
+    const at = left.findLastIndex(
+      (one) => one.type === 'payment' && isOffset(one) && one.settledMinor === back.settledMinor,
+    );
+    left.splice(left.indexOf(back), 1);
+    if (at !== -1) left.splice(at, 1);
+  }
+  return left;
+}
+
+/**
+ * What was handed over or given back. Goods that come back as paid in full had been handed over, as far as any were: the
+ * prepayment of the others is left.
+ */
+function goneSince(
+  receipts: readonly ServiceReceipt[],
+  items: readonly SaidItem[],
+): { readonly gone: SaidItem[]; readonly advancedMinor: number } {
+  const names = new Set(items.map(({ description }) => description));
+  const handedOver = new Map<string, number>();
+  const gone: SaidItem[] = [];
+  let advancedMinor = 0;
+  for (const receipt of receipts)
+    for (const item of saidItems(receipt.items)) {
+      const sold = asSold(item, items);
+      const { description } = item;
+      const thousandths = thousandthsOf(item);
+      const handed = handedOver.get(description) ?? 0;
+      if (!names.has(description)) {
+        if (isOffset(receipt)) advancedMinor += itemTotalMinor(item);
+      } else if (isOffset(receipt)) {
+        handedOver.set(description, handed + thousandths);
+        gone.push(sold);
+      } else if (handed === 0 || isGoods(item) || isAdvance(item)) gone.push(sold);
+      else {
+        const back = Math.min(handed, thousandths);
+        handedOver.set(description, handed - back);
+        if (back < thousandths) gone.push({ ...sold, quantity: quantityOf(thousandths - back) });
+      }
+    }
+  return { gone, advancedMinor };
+}
+
+/** In the words of the prepayment: the line that it is most likely of, since what is handed over has another mode, VAT and code. */
+function asSold(item: SaidItem, items: readonly SaidItem[]): SaidItem {
+  const { amount, quantity } = item;
+  const ranks = items
+    .filter(({ description }) => description === item.description)
+    .map((sold) => ({
+      sold,
+      rank: [
+        vatOfGoods(sold['vatCode']) === vatOfGoods(item['vatCode']) ? 0 : 1,
+        sold['paymentMode'] === item['paymentMode'] ? 0 : isGoods(sold) ? 1 : 2,
+        Math.abs(parseAmount(sold.amount) - parseAmount(amount)),
+      ],
+    }));
+  const [best] = ranks.toSorted((a, b) => compare(a.rank, b.rank));
+  return best ? { ...best.sold, amount, quantity } : item;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  return a.map((rank, index) => rank - (b[index] ?? 0)).find((differs) => differs !== 0) ?? 0;
+}
+
+function isGoods({ paymentMode }: SaidItem): boolean {
+  return paymentMode === 'full_prepayment' || paymentMode === 'partial_prepayment';
+}
+
+function isAdvance({ paymentMode }: SaidItem): boolean {
+  return paymentMode === 'advance';
 }

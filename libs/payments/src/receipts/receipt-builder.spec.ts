@@ -15,7 +15,7 @@ import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { ReceiptPart } from './builder.input.js';
-import { receiptLeft, receiptOfCart, receiptOfPart } from './receipt-builder.js';
+import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
 import { mustAddUp, receiptTotalMinor } from './receipt-sums.js';
 import { IsReceipt, type ReceiptInput } from './receipt.input.js';
 
@@ -62,61 +62,6 @@ function partOrNothing(
     throw error;
   }
 }
-
-/** undefined: refused, as every receipt is in which a unit would be free. */
-function leftOf(whole: ReceiptInput, back: ReceiptInput): ReceiptInput | null | undefined {
-  try {
-    return receiptLeft(whole, [back]);
-  } catch (error) {
-    if (error instanceof PaymentInputError) return undefined;
-    throw error;
-  }
-}
-
-describe('what is left of a receipt', () => {
-  const three = receiptOfCart(
-    {
-      customer: { email: 'buyer@shop.example' },
-      items: [{ description: 'Cup', amount: formatAmount(35_00), quantity: 3, vatCode: 11 }],
-    },
-    formatAmount(100_00),
-  );
-  const lines = (left: ReceiptInput | null) =>
-    left?.items.map(({ amount, quantity }) => [amount.value, quantity]);
-
-  it('is the goods that were not returned, at their price', () => {
-    const one = receiptOfPart(three, { lines: [{ line: 0, quantity: 1 }] });
-    expect(lines(receiptLeft(three, [one]))).toEqual([
-      ['33.33', 1],
-      ['33.34', 1],
-    ]);
-  });
-
-  it('is all of the goods for less where a sum was given back', () => {
-    const sum = receiptOfPart(three, { amount: formatAmount(10_00) });
-    expect(lines(receiptLeft(three, [sum]))).toEqual([['30.00', 3]]);
-  });
-
-  it('is nothing once all was given back', () => {
-    expect(receiptLeft(three, [three])).toBeNull();
-  });
-
-  it('adds up with what was given back, for any cart and refund', () => {
-    assert(
-      property(anyCart, integer({ min: 1, max: 100 }), (given, percent) => {
-        const units = given.items.reduce((sum, { quantity }) => sum + Math.ceil(Number(quantity)), 0);
-        pre(receiptTotalMinor(given) >= units);
-        const whole = receiptOfCart(given);
-        const backMinor = Math.floor((receiptTotalMinor(whole) * percent) / 100);
-        pre(backMinor > 0 && backMinor < receiptTotalMinor(whole));
-        const back = receiptOfPart(whole, { amount: formatAmount(backMinor) });
-        const left = leftOf(whole, back);
-        pre(left !== undefined);
-        expect(left ? receiptTotalMinor(left) : 0).toBe(receiptTotalMinor(whole) - backMinor);
-      }),
-    );
-  });
-});
 
 describe('receipts built from a cart', () => {
   it('add up to the money, to the kopeck, through a discount, a partial capture and refunds until nothing is left', () => {

@@ -2,20 +2,13 @@ import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { CartInputShape, PartInputShape, type ReceiptPart } from './builder.input.js';
-import { isSameKind, leftOf, thousandthsOf, type Left, type NamedItem } from './left-of.js';
+import { isSameKind, leftOf, takeOf, thousandthsOf, type Left, type NamedItem } from './left-of.js';
 import { partOfMark } from './mark-codes.js';
-import { linesCosting, lineTotalMinor } from './priced-lines.js';
+import { linesCosting } from './priced-lines.js';
 import { quantityOf, THOUSANDTHS } from './quantity.js';
 import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
 import { MAX_ITEMS, type ReceiptInput, type ReceiptItem } from './receipt.input.js';
 import { spread, spreadAtLeast } from './spread.js';
-
-/** So much of an item, and what it costs together. */
-interface Share {
-  readonly item: ReceiptItem;
-  readonly thousandths: number;
-  readonly sumMinor: number;
-}
 
 /**
  * The receipt of a cart for what the buyer pays: a discount, bonus points or a rounded total are spread over its lines in
@@ -85,55 +78,12 @@ function itemsOf(receipts: readonly ReceiptInput[]): readonly ReceiptItem[] {
 }
 
 /** What one line still has, in goods and money. Money without goods is of the fewest units that can have it. */
-function asShare({ item, thousandths, sumMinor }: Left): Share {
+function asShare({ item, thousandths, sumMinor }: Left): Readonly<Left> {
   const fewest = Math.min(thousandthsOf(item), sumMinor * THOUSANDTHS);
   return { item, sumMinor, thousandths: thousandths > 0 ? Math.min(thousandths, fewest) : fewest };
 }
 
-/**
- * What is left of a receipt once parts were refunded, items of one kind together; null: nothing. Where refunds were by lines it
- * has fewer of them; a sum given back leaves the goods, for less.
- */
-export function receiptLeft(receipt: ReceiptInput, refunds: readonly ReceiptInput[]): ReceiptInput | null {
-  const kinds = kindsOf(receipt.items);
-  const returned = kindsOf(refunds.flatMap(({ items }) => items));
-  const shares = [...kinds].flatMap(([kind, items]) => {
-    const [whole, back] = [totalOf(items), totalOf(returned.get(kind) ?? [])];
-    const [item] = items;
-    const sumMinor = whole.sumMinor - back.sumMinor;
-    return item === undefined || sumMinor <= 0
-      ? []
-      : [{ item, sumMinor, thousandths: goodsLeft(whole, back) }];
-  });
-  return shares.length === 0 ? null : withShares(receipt, shares);
-}
-
-function kindsOf(items: readonly ReceiptItem[]): Map<string, ReceiptItem[]> {
-  const kinds = new Map<string, ReceiptItem[]>();
-  for (const item of items) kinds.set(sameOf(item), [...(kinds.get(sameOf(item)) ?? []), item]);
-  return kinds;
-}
-
-function totalOf(items: readonly ReceiptItem[]): Pick<Share, 'sumMinor' | 'thousandths'> {
-  return {
-    sumMinor: items.reduce((sum, item) => sum + itemTotalMinor(item), 0),
-    thousandths: items.reduce((sum, item) => sum + thousandthsOf(item), 0),
-  };
-}
-
-/** Less those that were returned at their price, but for a kopeck each. */
-function goodsLeft(
-  whole: Pick<Share, 'sumMinor' | 'thousandths'>,
-  back: Pick<Share, 'sumMinor' | 'thousandths'>,
-): number {
-  const worthMinor = (whole.sumMinor * back.thousandths) / whole.thousandths;
-  const isGoods = Math.abs(worthMinor - back.sumMinor) <= Math.ceil(back.thousandths / THOUSANDTHS);
-  return isGoods && back.thousandths < whole.thousandths
-    ? whole.thousandths - back.thousandths
-    : whole.thousandths;
-}
-
-function sharesOfSum(left: readonly Left[], amount: Amount, at: string): Share[] {
+function sharesOfSum(left: readonly Left[], amount: Amount, at: string): Readonly<Left>[] {
   const wantedMinor = parseAmount(amount);
   const sums = left.map(({ sumMinor }) => sumMinor);
   const leftMinor = sums.reduce((total, sum) => total + sum, 0);
@@ -153,7 +103,7 @@ function sharesOfLines(
   left: readonly Left[],
   lines: Extract<ReceiptPart, { lines: unknown }>['lines'],
   at: string,
-): Share[] {
+): Readonly<Left>[] {
   return lines.flatMap((asked, index) => {
     const field = `${at}lines[${index}]`;
     const chosen = chosenOf(items, asked, field);
@@ -170,7 +120,7 @@ function sharesOfLines(
     const ofChosen = lefts.filter(({ item }) => chosen.includes(item));
     const all = ofChosen.reduce((sum, { thousandths }) => sum + thousandths, 0);
     const leftMinor = lefts.reduce((sum, { sumMinor }) => sum + sumMinor, 0);
-    const shares = take(lefts, wanted ?? all);
+    const shares = takeOf(lefts, wanted ?? all);
     const taken = shares.reduce((sum, { thousandths }) => sum + thousandths, 0);
     if (taken === 0 || (wanted !== null && taken < wanted))
       throw new PaymentInputError(field, `must be at most what is left of it, ${valueFromMinor(leftMinor)}`);
@@ -193,36 +143,7 @@ function chosenOf(
   throw new PaymentInputError(`${field}.id`, 'must be the id of an item');
 }
 
-/** So much of what is left, at what it is worth by now, and less is left from then on. */
-function take(left: readonly Left[], wanted: number): Share[] {
-  let open = wanted;
-  return left.flatMap((one) => {
-    const thousandths = Math.min(open, one.thousandths);
-    if (thousandths === 0) return [];
-    const sumMinor = worthOf(one, thousandths);
-    open -= thousandths;
-    one.thousandths -= thousandths;
-    one.sumMinor -= sumMinor;
-    return [{ item: one.item, thousandths, sumMinor }];
-  });
-}
-
-function worthOf({ item, thousandths, sumMinor }: Left, taken: number): number {
-  if (taken === thousandths) return sumMinor;
-  const unitMinor = parseAmount(item.amount);
-  const isAtPrice = lineTotalMinor({ thousandths, unitMinor }) === sumMinor;
-  const worthMinor = isAtPrice
-    ? lineTotalMinor({ thousandths: taken, unitMinor })
-    : Math.round((sumMinor * taken) / thousandths);
-  return Math.min(worthMinor, sumMinor);
-}
-
-/** All that it says, but for price and quantity. */
-function sameOf({ amount: _amount, quantity: _quantity, ...same }: ReceiptItem): string {
-  return JSON.stringify(Object.entries(same).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function withShares(receipt: ReceiptInput, shares: readonly Share[]): ReceiptInput {
+function withShares(receipt: ReceiptInput, shares: readonly Readonly<Left>[]): ReceiptInput {
   const items = shares.flatMap(({ item, thousandths, sumMinor }) => {
     const lines = linesCosting(thousandths, sumMinor);
     if (lines === null)

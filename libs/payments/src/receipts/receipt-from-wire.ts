@@ -1,6 +1,8 @@
+import { isAmount } from '../api/objects/fields.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { isRecord } from '../common/is-record.js';
 import { Items } from '../common/validation.js';
+import type { NamedItem } from './left-of.js';
 import { inputName } from './receipt-to-wire.js';
 import { IsReceipt, MAX_ITEMS, ReceiptItemShape, type ReceiptInput } from './receipt.input.js';
 
@@ -41,4 +43,22 @@ class WireItemsShape {
 /** @throws PaymentInputError for items that no input could have */
 export function itemsFromWire(items: unknown): ReceiptInput['items'] {
   return parseRequest(WireItemsShape, { items: fromWire(items) }).items;
+}
+
+/** An item that was sent or answered before, whatever else it says. */
+export type SaidItem = NamedItem & Readonly<Record<string, unknown>>;
+
+/** Items that fitted the rules of their day, or are the service's: those of today's inputs must not stop a refund or a settlement. */
+export function saidItems(items: unknown): SaidItem[] {
+  const said = fromWire(items);
+  return Array.isArray(said) ? said.filter(isSaid) : [];
+}
+
+function isSaid(item: unknown): item is SaidItem {
+  return (
+    isRecord(item) &&
+    typeof item['description'] === 'string' &&
+    isAmount(item['amount']) &&
+    ['number', 'string'].includes(typeof item['quantity'])
+  );
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../common/is-record.js';
 import { parseQuantity, quantityOf } from './quantity.js';
-import type { ReceiptInput } from './receipt.input.js';
+import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
 
 /** Names that are not made by putting `_` before each capital letter: the digits of a standard stand by themselves. */
 const IRREGULAR: Readonly<Record<string, string>> = {
@@ -12,6 +12,13 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   egais20: 'egais_20',
   egais30: 'egais_30',
 };
+
+/** Items as they stand there. */
+export function itemsToWire(items: readonly Pick<ReceiptItem, 'quantity'>[]): Record<string, unknown>[] {
+  return items.map((item) =>
+    namesToWire({ ...item, quantity: quantityOf(parseQuantity(item.quantity) ?? 0) }),
+  );
+}
 
 /** A receipt as it stands in the body of a create, capture or refund. A quantity is a JSON number there, whatever it was given as. */
 export function receiptToWire(receipt: ReceiptInput): object {
@@ -27,7 +34,7 @@ export function customerToWire(customer: ReceiptInput['customer']): object {
   return namesToWire(customer);
 }
 
-function namesToWire(fields: object): object {
+function namesToWire(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [wireName(name), toWire(value)]));
 }
 

@@ -1,6 +1,19 @@
 /** VAT: 1 none · 2 0 % · 3 10 % · 4 20 % · 5 10/110 · 6 20/120 · 7 5 % · 8 7 % · 9 5/105 · 10 7/107 · 11 22 % · 12 22/122. */
 export const vatCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
+const CONTAINED_VAT: ReadonlyMap<unknown, number> = new Map([
+  [5, 3],
+  [6, 4],
+  [9, 7],
+  [10, 8],
+  [12, 11],
+]);
+
+/** A prepayment may name the VAT that its sum contains; the goods have their own once they are handed over: of 22/122 it is 22 %. */
+export function vatOfGoods(vatCode: unknown): unknown {
+  return CONTAINED_VAT.get(vatCode) ?? vatCode;
+}
+
 /** 1 general · 2 simplified, income · 3 simplified, income less expenses · 4 imputed · 5 unified agricultural · 6 patent. */
 export const taxSystemCodes = [1, 2, 3, 4, 5, 6] as const;
 

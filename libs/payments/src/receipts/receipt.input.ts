@@ -19,7 +19,12 @@ const IsWhole = (min: number, max: number): PropertyDecorator =>
 const IsInn = (): PropertyDecorator =>
   Rule('must be 10 or 12 digits', (value) => isDigits(value, 10, 10) || isDigits(value, 12, 12));
 
-const CODES = 'must name each mark code once: it belongs to one piece';
+/** For items. */
+export const HasCodesOnce = (): PropertyDecorator =>
+  Rule(
+    'must name each mark code once: it belongs to one piece',
+    (value) => !Array.isArray(value) || areCodesOfOnePiece(value),
+  );
 
 /** How much of an item. */
 export const IsQuantity = (): PropertyDecorator =>
@@ -179,34 +184,8 @@ const agentTypes = [
   'agent',
 ] as const;
 
-export class ReceiptItemShape {
-  /** Your own id of this line, by which a part of it is chosen later. It is not sent. */
-  @Given()
-  @IsItemId()
-  readonly id?: string;
-
-  /** What was sold: 1 to 128 characters. */
-  @Rule('must not be blank', (value) => typeof value === 'string' && value.trim() !== '')
-  @IsText(128)
-  readonly description!: string;
-
-  /** The price of one unit. */
-  @Rule('must be above zero: leave what is free out, or sell it for a kopeck', isNotFree)
-  @IsAmount()
-  readonly amount!: Amount;
-
-  /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. With a code of its own: one piece, or a part of it. */
-  @Rule(
-    'must be 1 beside markCodeInfo: a code belongs to one piece, so each has a line of its own',
-    isOfOnePiece,
-  )
-  @IsQuantity()
-  readonly quantity!: number | string;
-
-  /** The VAT rate's code, 1 to 12: 1 none, 2 0 %, 3 10 %, 7 5 %, 8 7 %, 11 22 %. */
-  @OneOf(vatCodes)
-  readonly vatCode!: (typeof vatCodes)[number];
-
+/** What an item says besides what is sold, how much of it and for how much. */
+export class ItemDetailsShape {
   /** What a unit is. Needed by registers of the service and by those of FFD 1.2. */
   @Given()
   @OneOf(measures)
@@ -288,6 +267,35 @@ export class ReceiptItemShape {
   readonly additionalPaymentSubjectProps?: string;
 }
 
+export class ReceiptItemShape extends ItemDetailsShape {
+  /** Your own id of this line, by which a part of it is chosen later. It is not sent. */
+  @Given()
+  @IsItemId()
+  readonly id?: string;
+
+  /** What was sold: 1 to 128 characters. */
+  @Rule('must not be blank', (value) => typeof value === 'string' && value.trim() !== '')
+  @IsText(128)
+  readonly description!: string;
+
+  /** The price of one unit. */
+  @Rule('must be above zero: leave what is free out, or sell it for a kopeck', isNotFree)
+  @IsAmount()
+  readonly amount!: Amount;
+
+  /** How much of it, e.g. `2` or `'0.750'`: above zero, at most 99999.999. With a code of its own: one piece, or a part of it. */
+  @Rule(
+    'must be 1 beside markCodeInfo: a code belongs to one piece, so each has a line of its own',
+    isOfOnePiece,
+  )
+  @IsQuantity()
+  readonly quantity!: number | string;
+
+  /** The VAT rate's code, 1 to 12: 1 none, 2 0 %, 3 10 %, 7 5 %, 8 7 %, 11 22 %. */
+  @OneOf(vatCodes)
+  readonly vatCode!: (typeof vatCodes)[number];
+}
+
 /** A line of a receipt: so much of something at a price a unit. */
 export type ReceiptItem = Readonly<ReceiptItemShape>;
 
@@ -321,7 +329,7 @@ class ReceiptHeadShape {
 }
 
 export class ReceiptShape extends ReceiptHeadShape {
-  @Rule(CODES, (value) => !Array.isArray(value) || areCodesOfOnePiece(value))
+  @HasCodesOnce()
   @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
   @Items(() => ReceiptItemShape, MAX_ITEMS, '{ description, amount, quantity, vatCode, … }')
   readonly items!: readonly ReceiptItem[];

@@ -11,43 +11,39 @@ import {
   ReceiptNotPossibleError,
 } from '../../common/payments.errors.js';
 import { isRefundUnsettled } from '../../common/refund-status.js';
-import { scopeOf, type StoreScope } from '../../common/store.scope.js';
-import { Given, IsText } from '../../common/validation.js';
+import { scopeOf } from '../../common/store.scope.js';
 import { Database, type Reader } from '../../database/database.js';
+import { receiptIn } from '../../operations/receipts/named-goods.js';
+import { settlementBody } from '../../operations/request-body.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
+import { mustReach } from '../../receipts/fiscalization.js';
+import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { OWN_KEY } from '../../receipts/owed-keys.js';
-import { itemsToSettle } from '../../receipts/prepayment.js';
-import { fromWire } from '../../receipts/receipt-from-wire.js';
-import { receiptTotal } from '../../receipts/receipt-sums.js';
-import { IsCustomer, type ReceiptInput } from '../../receipts/receipt.input.js';
+import { prepaymentLeft } from '../../receipts/prepayment.js';
+import { fromWire, saidItems } from '../../receipts/receipt-from-wire.js';
+import { itemTotalMinor } from '../../receipts/receipt-sums.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { isSameParcel } from '../../receipts/same-parcel.js';
+import { settledGoods } from '../../receipts/settled-goods.js';
+import { SettlePrepaymentInputShape, type SettlePrepaymentInput } from '../../receipts/settlement.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import type { Receipt } from '../../views/receipt.view.js';
 import { Shutdown } from '../../work/shutdown.js';
-import { ReceiptCalls } from './receipt-calls.js';
-
-class SettlePrepaymentInputShape {
-  /** Your own name for the receipt, 1 to 64 characters. Default: `settlement`. */
-  @Given()
-  @IsText(64)
-  readonly receiptKey?: string;
-
-  /** Who gets it. Default: who got the payment's. */
-  @Given()
-  @IsCustomer()
-  readonly customer?: ReceiptInput['customer'];
-}
-
-/** The input of {@link PaymentsService.settlePrepayment}. */
-export type SettlePrepaymentInput = Readonly<SettlePrepaymentInputShape>;
+import { ReceiptCalls, type CallScope } from './receipt-calls.js';
 
 /** What the service's list of receipts may lack. */
 interface Moves {
   readonly receipts: readonly ReceiptEntity[];
   readonly refunds: readonly RefundEntity[];
+  /** What was sent by itself. */
+  readonly operations: readonly OperationEntity[];
+  /** Receipts that failed and that a person has made in the register. */
+  readonly madeByHand: readonly ReceiptProblemEntity[];
 }
 
 /** The second receipt of a prepayment. */
@@ -63,45 +59,46 @@ export class PrepaymentCalls {
   ) {}
 
   /** As {@link PaymentsService.settlePrepayment} says. */
-  settle(
-    paymentId: string,
-    given: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager },
-  ): Promise<Receipt> {
+  settle(paymentId: string, given: SettlePrepaymentInput & CallScope): Promise<Receipt> {
     return this.shutdown.waitFor(this.#settle(paymentId, given));
   }
 
-  async #settle(
-    paymentId: string,
-    given: SettlePrepaymentInput & StoreScope & { readonly manager?: EntityManager },
-  ): Promise<Receipt> {
+  async #settle(paymentId: string, given: SettlePrepaymentInput & CallScope): Promise<Receipt> {
     mustBeOptions(given);
     const { manager, store, ...rest } = given;
-    const { receiptKey = 'settlement', customer } = parseRequest(SettlePrepaymentInputShape, rest);
-    const scope = scopeOf(store);
-    const { payment } = await this.reader.find(paymentId, scope);
-    const earlier = await this.#recorded(paymentId, receiptKey, given);
+    const asked = parseRequest(SettlePrepaymentInputShape, rest);
+    const { receiptKey = 'settlement' } = asked;
+    const how = { ...scopeOf(store), ...(manager && { manager }) };
+    const { payment } = await this.reader.find(paymentId, scopeOf(store));
+    const earlier = await this.#recorded(paymentId, receiptKey, asked, how);
     if (earlier !== null) return earlier;
     try {
       if (payment.serviceId === null || payment.status !== 'succeeded')
         throw new ReceiptNotPossibleError(paymentId, `it is ${payment.status}, not succeeded`);
       const moves = await this.database.read((from) => movesOf(from, paymentId));
       mustBeAtRest(paymentId, moves);
-      const items = itemsToSettle(await this.#listed(payment));
-      if (items === null)
-        throw new ReceiptNotPossibleError(
-          paymentId,
-          'nothing is left of a prepayment, or it is settled already',
-        );
-      const receipt = { customer: customer ?? (await this.#customerOf(payment)), items };
-      const settlements = [{ type: 'prepayment', amount: receiptTotal(receipt) }] as const;
-      const input = { receiptKey, type: 'payment', receipt, settlements, ...scope } as const;
-      return await this.receipts.create(paymentId, manager ? { ...input, manager } : input, (within) =>
-        this.#mustBeAsRead(within, paymentId, { receiptKey, moves }),
-      );
+      const prepayment = prepaymentLeft(withMadeByHand(await this.#listed(payment), moves));
+      if (typeof prepayment === 'string') throw new ReceiptNotPossibleError(paymentId, prepayment);
+      const sent = moves.operations.flatMap(({ body }) => saidItems(receiptIn(body)?.['items']));
+      const items = settledGoods(prepayment, asked, sent);
+      const customer = asked.customer ?? (await this.#customerOf(payment));
+      const amountMinor = items.reduce((sum, item) => sum + itemTotalMinor(item), 0);
+      const { head } = prepayment;
+      const said = {
+        receiptKey,
+        type: 'payment',
+        refundId: null,
+        amountMinor,
+        bodyOf: (of: ReceiptSubject) => settlementBody({ customer, head, items, amountMinor }, of),
+      } as const;
+      return await this.receipts.send(paymentId, said, how, async (within, fiscalization) => {
+        mustReach(customer, fiscalization);
+        await this.#mustBeAsRead(within, paymentId, { receiptKey, moves });
+      });
     } catch (error) {
       if (!(error instanceof ReceiptNotPossibleError || error instanceof ReceiptKeyReusedError)) throw error;
       // Another call has settled it since, by the list that it read.
-      const others = await this.#recorded(paymentId, receiptKey, given);
+      const others = await this.#recorded(paymentId, receiptKey, asked, how);
       if (others === null) throw error;
       return others;
     }
@@ -120,15 +117,25 @@ export class PrepaymentCalls {
       throw new ReceiptNotPossibleError(paymentId, 'its receipts have just changed; try again');
   }
 
-  /** What is recorded under a key, sent or its outcome found out; null: nothing. */
+  /**
+   * What is recorded under a key, sent or its outcome found out; null: nothing.
+   * @throws ReceiptKeyReusedError if that is another parcel
+   */
   async #recorded(
     paymentId: string,
     receiptKey: string,
-    { store, manager }: StoreScope & { readonly manager?: EntityManager },
+    { items = [] }: SettlePrepaymentInput,
+    { manager, ...scope }: CallScope,
   ): Promise<Receipt | null> {
-    const receipt = await this.receipts.get(paymentId, receiptKey, scopeOf(store));
+    const receipt = await this.receipts.get(paymentId, receiptKey, scope);
+    if (receipt === null) return null;
+    const { body } = await this.database.read((from) =>
+      from.findOneByOrFail(OperationEntity, { receiptId: receipt.id }),
+    );
+    if (!isSameParcel(items, saidItems(receiptIn(body)?.['items'])))
+      throw new ReceiptKeyReusedError(paymentId, receiptKey);
     // In a handler's transaction nothing is sent.
-    return receipt === null || manager ? receipt : this.receipts.resume(receipt);
+    return manager ? receipt : this.receipts.resume(receipt);
   }
 
   /** All that the service has of a payment, oldest first. */
@@ -160,10 +167,40 @@ export class PrepaymentCalls {
 }
 
 async function movesOf(from: Reader, paymentId: string): Promise<Moves> {
+  const problems = await from.findBy(ReceiptProblemEntity, { paymentId });
   return {
     receipts: await from.findBy(ReceiptEntity, { paymentId }),
     refunds: await from.findBy(RefundEntity, { paymentId }),
+    operations: await from.findBy(OperationEntity, { paymentId, kind: 'receipt' }),
+    madeByHand: problems.filter(
+      ({ resolution, refundId }) =>
+        refundId === null && resolution !== null && resolution.sentAgainAs === undefined,
+    ),
   };
+}
+
+/** A receipt that failed was registered all the same once a person has made it: the service says it failed, or never had it. */
+function withMadeByHand(
+  listed: readonly ServiceReceipt[],
+  { receipts, operations, madeByHand }: Moves,
+): ServiceReceipt[] {
+  const withMoney = madeByHand.some(({ receiptId }) => receiptId === null);
+  const own = receipts.filter(({ id }) => madeByHand.some(({ receiptId }) => receiptId === id));
+  const isOwn = (id: string) => receipts.some(({ serviceId }) => serviceId === id);
+  const registered = listed.map((receipt): ServiceReceipt => {
+    const isMade = isOwn(receipt.id) ? own.some(({ serviceId }) => serviceId === receipt.id) : withMoney;
+    return receipt.status === 'canceled' && receipt.refundId === null && isMade
+      ? { ...receipt, status: 'succeeded' }
+      : receipt;
+  });
+  const neverSent = own.filter(({ serviceId }) => serviceId === null);
+  const recorded = neverSent.flatMap((receipt) => {
+    const body = operations.find(({ receiptId }) => receiptId === receipt.id)?.body;
+    return body === undefined
+      ? []
+      : [parseServiceReceipt({ ...JSON.parse(body), id: receipt.id, status: 'succeeded' })];
+  });
+  return [...recorded, ...registered];
 }
 
 function mustBeAtRest(paymentId: string, { receipts, refunds }: Moves): void {

@@ -6,15 +6,26 @@ import { OperationRefusedError, ReceiptNotPossibleError } from '../../common/pay
 import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
 import { orUnknown } from '../../operations/outcome-unknown.js';
-import { ReceiptRecorder } from '../../operations/receipts/receipt-recorder.js';
+import { ReceiptRecorder, type SaidReceipt } from '../../operations/receipts/receipt-recorder.js';
+import { receiptBody } from '../../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
-import { fiscalizationOf, mustSuit, mustTakeReceipts } from '../../receipts/fiscalization.js';
+import {
+  fiscalizationOf,
+  mustSuit,
+  mustTakeReceipts,
+  type Fiscalization,
+} from '../../receipts/fiscalization.js';
+import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../../receipts/own-receipt.input.js';
+import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
 import { Shutdown } from '../../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from '../operation-calls.js';
+
+/** Whose payment it is, and in whose transaction the receipt is recorded. */
+export type CallScope = StoreScope & { readonly manager?: EntityManager };
 
 /** What a caller waits for who sends a receipt by itself. */
 @Injectable()
@@ -28,35 +39,46 @@ export class ReceiptCalls {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** As `PaymentReceipts.create` says. `check` is asked under the payment's lock. */
-  create(
-    paymentId: string,
-    given: OwnReceiptInput & StoreScope & { readonly manager?: EntityManager },
-    check: (manager: EntityManager) => Promise<void> = () => Promise.resolve(),
-  ): Promise<Receipt> {
-    return this.shutdown.waitFor(this.#create(paymentId, given, check));
+  /** As `PaymentReceipts.create` says. */
+  create(paymentId: string, given: OwnReceiptInput & CallScope): Promise<Receipt> {
+    return this.shutdown.waitFor(this.#create(paymentId, given));
   }
 
-  async #create(
-    paymentId: string,
-    given: OwnReceiptInput & StoreScope & { readonly manager?: EntityManager },
-    check: (manager: EntityManager) => Promise<void>,
-  ): Promise<Receipt> {
+  async #create(paymentId: string, given: OwnReceiptInput & CallScope): Promise<Receipt> {
     mustBeOptions(given);
     const { manager, store, ...rest } = given;
-    const { profile, fiscalization } = this.options;
+    const { profile } = this.options;
     const input = parseRequest(OwnReceiptInputShape, rest);
-    mustTakeReceipts(input.receipt, profile);
+    const { receiptKey, type, refundId = null, receipt } = input;
+    mustTakeReceipts(receipt, profile);
     mustSettle(input);
-    const how = { manager, ...(store !== undefined && { store }) };
+    const how = { ...(manager && { manager }), ...(store !== undefined && { store }) };
+    const said = {
+      receiptKey,
+      type,
+      refundId,
+      amountMinor: receiptTotalMinor(receipt),
+      bodyOf: (of: ReceiptSubject) => receiptBody(input, of),
+    };
+    return this.send(paymentId, said, how, async (_within, fiscalization) =>
+      mustSuit(receipt, fiscalization),
+    );
+  }
+
+  /** Records and sends a receipt, once per key. `check` is asked under the payment's lock. */
+  async send(
+    paymentId: string,
+    said: SaidReceipt,
+    how: CallScope,
+    check: (manager: EntityManager, fiscalization: Fiscalization | null) => Promise<void>,
+  ): Promise<Receipt> {
     const { recorded, settled } = await this.calls.act(
       paymentId,
       'receipt',
       how,
       async (within, locked, by) => {
-        mustSuit(input.receipt, fiscalizationOf(by.store, fiscalization));
-        await check(within);
-        return this.recorder.record(within, locked, input, by.caller);
+        await check(within, fiscalizationOf(by.store, this.options.fiscalization));
+        return this.recorder.record(within, locked, said, by.caller);
       },
     );
     if (settled === null) return receiptView(recorded.receipt);

@@ -1,5 +1,4 @@
 import { In } from 'typeorm';
-import { isAmount } from '../../api/objects/fields.js';
 import { isRecord } from '../../common/is-record.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import type { Reader } from '../../database/database.js';
@@ -7,7 +6,7 @@ import type { NamedGoods } from '../../receipts/goods-left.js';
 import type { NamedItem } from '../../receipts/left-of.js';
 import { itemsForSum } from '../../receipts/owed-body.js';
 import { latestOf, owedKeys } from '../../receipts/owed-keys.js';
-import { fromWire } from '../../receipts/receipt-from-wire.js';
+import { saidItems } from '../../receipts/receipt-from-wire.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
@@ -95,10 +94,9 @@ async function ofOwn(
   };
 }
 
-/** Of a request that is a receipt, or has one. It fitted the rules of its day: those of today must not stop a refund. */
+/** Of a request that is a receipt, or has one. */
 function itemsIn(body: string | null): NamedItem[] {
-  const items = fromWire(receiptIn(body)?.['items']);
-  return Array.isArray(items) ? items.filter(isNamed) : [];
+  return saidItems(receiptIn(body)?.['items']);
 }
 
 /** The receipt in a request that is one, or has one. */
@@ -106,13 +104,4 @@ export function receiptIn(body: string | null): Readonly<Record<string, unknown>
   const request: unknown = body === null ? null : JSON.parse(body);
   if (!isRecord(request)) return null;
   return isRecord(request['receipt']) ? request['receipt'] : request;
-}
-
-function isNamed(item: unknown): item is NamedItem {
-  return (
-    isRecord(item) &&
-    typeof item['description'] === 'string' &&
-    isAmount(item['amount']) &&
-    ['number', 'string'].includes(typeof item['quantity'])
-  );
 }

@@ -13,10 +13,8 @@ import type { LockedPayment } from '../../payment/locks.js';
 import { openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { keyOfNext } from '../../receipts/owed-keys.js';
-import type { OwnReceiptInput } from '../../receipts/own-receipt.input.js';
 import type { ReceiptType } from '../../receipts/own-receipt.js';
 import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
-import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
@@ -25,11 +23,16 @@ import { RefundEntity } from '../../schema/refund.entity.js';
 import type { StoreEntity } from '../../schema/store.entity.js';
 import { OperationRecorder, type Recorded } from '../operation-recorder.js';
 import type { RecordedBody } from '../personal-data.js';
-import { correctedBody, fingerprint, readdressedBody, receiptBody } from '../request-body.js';
+import { correctedBody, fingerprint, readdressedBody } from '../request-body.js';
 
 interface RecordedReceipt extends Recorded {
   readonly receipt: ReceiptEntity;
 }
+
+/** A receipt to send: what it is of, and what it says. */
+export type SaidReceipt = Pick<ReceiptEntity, 'receiptKey' | 'type' | 'refundId' | 'amountMinor'> & {
+  readonly bodyOf: (subject: ReceiptSubject) => RecordedBody;
+};
 
 /** What another attempt says otherwise, in all of it or in whom it goes to; nothing: it is as it was. */
 export interface Correction {
@@ -54,22 +57,22 @@ export class ReceiptRecorder {
   async record(
     manager: EntityManager,
     locked: LockedPayment,
-    input: OwnReceiptInput,
+    said: SaidReceipt,
     caller: StoreEntity | null,
   ): Promise<RecordedReceipt> {
     const { payment } = locked;
-    const { receiptKey, type, refundId = null, receipt } = input;
+    const { receiptKey, type, refundId, amountMinor } = said;
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
     const known = await manager.findOneBy(ReceiptEntity, { paymentId: payment.id, receiptKey });
     if (known === null) mustBePossible(payment, refund, type);
-    const request = receiptBody(input, idOf(payment, refund));
+    const request = said.bodyOf(idOf(payment, refund));
     if (known !== null) {
       const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: known.id });
       if (operation.fingerprint !== fingerprint('receipt', request))
         throw new ReceiptKeyReusedError(payment.id, receiptKey);
       return { receipt: known, operationId: operation.id, claim: null };
     }
-    const row = { refundId, receiptKey, type, amountMinor: receiptTotalMinor(receipt) };
+    const row = { refundId, receiptKey, type, amountMinor };
     await this.#mustFitMoney(manager, locked, row, request.body);
     return this.#insert(manager, locked, row, request, caller);
   }

@@ -1,0 +1,353 @@
+import { array, assert, constantFrom, integer, nat, oneof, pre, property, record } from 'fast-check';
+import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
+import { formatAmount } from '../common/money.js';
+import { PaymentInputError } from '../common/payments.errors.js';
+import { prepaymentLeft, type Prepayment } from './prepayment.js';
+import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
+import type { SaidItem } from './receipt-from-wire.js';
+import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
+import { itemsToWire } from './receipt-to-wire.js';
+import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
+import { isSameParcel } from './same-parcel.js';
+import { settledGoods } from './settled-goods.js';
+import type { SettledItems } from './settlement.input.js';
+
+const rub = (value: string) => ({ value, currency: 'RUB' });
+const customer = { email: 'buyer@shop.example' };
+const cup: ReceiptItem = {
+  description: 'Cup',
+  amount: rub('1000.00'),
+  quantity: 1,
+  vatCode: 11,
+  paymentMode: 'full_prepayment',
+};
+
+interface Sent {
+  readonly type?: 'payment' | 'refund';
+  readonly of?: string;
+  readonly by?: 'cashless' | 'prepayment';
+  readonly status?: string;
+  readonly items: readonly SaidItem[] | readonly ReceiptItem[];
+  readonly [field: string]: unknown;
+}
+
+/** As the service answers it. */
+function sent({
+  type = 'payment',
+  of,
+  by = 'cashless',
+  status = 'succeeded',
+  items,
+  ...head
+}: Sent): ServiceReceipt {
+  const minor = items.reduce((sum, item) => sum + itemTotalMinor(item), 0);
+  return parseServiceReceipt({
+    ...head,
+    id: `rt-${type}`,
+    type,
+    status,
+    payment_id: 'p',
+    ...(of !== undefined && { refund_id: of }),
+    items: itemsToWire(items),
+    settlements: [{ type: by, amount: formatAmount(minor) }],
+  });
+}
+const settled = (items: readonly SaidItem[], type: 'payment' | 'refund' = 'payment') =>
+  sent({ type, by: 'prepayment', items });
+const back = (items: readonly ReceiptItem[], status = 'succeeded') =>
+  sent({ type: 'refund', of: 'r', status, items });
+const handedOver = (items: readonly ReceiptItem[]) =>
+  items.map((item) => ({ ...item, paymentMode: 'full_payment' }) as const);
+
+function left(...receipts: readonly ServiceReceipt[]): Prepayment {
+  const prepayment = prepaymentLeft(receipts);
+  if (typeof prepayment === 'string') throw new Error(prepayment);
+  return prepayment;
+}
+const goods = (
+  receipts: readonly ServiceReceipt[],
+  items?: SettledItems,
+  recorded: readonly SaidItem[] = [],
+) => settledGoods(left(...receipts), items === undefined ? {} : { items }, recorded);
+const lines = (items: readonly SaidItem[]) =>
+  items.map(({ description, quantity, amount: { value } }) => [description, quantity, value]);
+
+describe('what is left of a prepayment', () => {
+  it('keeps the prices of lines of one name', () => {
+    const sale = sent({ items: [cup, { ...cup, amount: rub('2000.00'), quantity: 2 }] });
+    expect(lines(goods([sale]))).toEqual([
+      ['Cup', 1, '1000.00'],
+      ['Cup', 2, '2000.00'],
+    ]);
+    expect(() => goods([sale], [{ description: 'Cup', quantity: 1 }])).toThrow(
+      'items[0].line: is required: “Cup” was prepaid at several prices',
+    );
+    const parcel = goods([sale], [{ description: 'Cup', line: 1, quantity: 1 }]);
+    expect(lines(parcel)).toEqual([['Cup', 1, '2000.00']]);
+    expect(lines(goods([sale, settled(parcel)]))).toEqual([
+      ['Cup', 1, '1000.00'],
+      ['Cup', 1, '2000.00'],
+    ]);
+  });
+
+  it('is less what was returned before, in whichever mode, and not less what came back once it was handed over', () => {
+    const three = { ...cup, quantity: 3 };
+    const sale = sent({ items: [three] });
+    for (const one of [cup, ...handedOver([cup])])
+      expect(lines(goods([sale, back([one])]))).toEqual([['Cup', 2, '1000.00']]);
+    const parcel = goods([sale], [{ description: 'Cup', quantity: 1 }]);
+    expect(lines(goods([sale, settled(parcel), back(handedOver([cup]))]))).toEqual([['Cup', 2, '1000.00']]);
+    expect(lines(goods([sale, settled(parcel), back([cup])]))).toEqual([['Cup', 1, '1000.00']]);
+  });
+
+  it('is of a sum given back all of the goods, for less', () => {
+    const sorry = back([{ ...cup, amount: rub('100.00') }]);
+    expect(lines(goods([sent({ items: [cup] }), sorry]))).toEqual([['Cup', 1, '900.00']]);
+  });
+
+  it('is what was said last, where a part was captured, and again what a settlement was taken back of', () => {
+    const two = { ...cup, quantity: 2 };
+    const whole = sent({ items: [two] });
+    const taken = sent({ type: 'refund', items: [two] });
+    expect(lines(goods([whole, taken, sent({ items: [cup] })]))).toEqual([['Cup', 1, '1000.00']]);
+    const all = goods([whole]);
+    expect(lines(goods([whole, settled(all), settled(all, 'refund')]))).toEqual([['Cup', 2, '1000.00']]);
+  });
+
+  it('counts a refund whose receipt failed, once', () => {
+    const sale = sent({ items: [{ ...cup, quantity: 3 }] });
+    const failed = back([cup], 'canceled');
+    expect(lines(goods([sale, failed, back([cup], 'canceled')]))).toEqual([['Cup', 2, '1000.00']]);
+    expect(lines(goods([sale, failed, back([cup])]))).toEqual([['Cup', 2, '1000.00']]);
+  });
+
+  it.each<[string, ServiceReceipt[], string]>([
+    ['no receipt', [], 'the service has no receipt of it'],
+    [
+      'only one that failed',
+      [sent({ status: 'canceled', items: [cup] })],
+      'its own receipt was not registered',
+    ],
+    ['none that says so', [sent({ items: handedOver([cup]) })], 'nothing of it was prepaid'],
+    [
+      'settled it',
+      [sent({ items: [cup] }), settled(handedOver([cup]).map((item) => ({ ...item })))],
+      'its prepayment is settled already',
+    ],
+    ['given it back', [sent({ items: [cup] }), back([cup])], 'its prepayment was given back'],
+  ])('says that the service has %s', (_what, receipts, reason) => {
+    expect(prepaymentLeft(receipts)).toContain(reason);
+  });
+
+  it('has what the receipt says besides its items', () => {
+    const head = { tax_system_code: 2, internet: false, timezone: 3 };
+    expect(left(sent({ items: [cup], ...head })).head).toEqual(head);
+  });
+});
+
+describe('the goods that settle a prepayment', () => {
+  it.each([
+    [5, 3],
+    [6, 4],
+    [9, 7],
+    [10, 8],
+    [12, 11],
+    [11, 11],
+    [1, 1],
+  ] as const)('have their own VAT in place of that contained in the sum: %s → %s', (vatCode, own) => {
+    const [item] = goods([sent({ items: [{ ...cup, vatCode, paymentSubject: 'payment' }] })]);
+    expect(item).toMatchObject({ vatCode: own, paymentSubject: 'commodity', paymentMode: 'full_payment' });
+  });
+
+  it('are what the caller says they are at hand-over, each piece with its code', () => {
+    const sale = sent({ items: [{ ...cup, quantity: 2, paymentSubject: 'payment' }] });
+    const piece = (gs1m: string) => ({
+      description: 'Cup',
+      paymentSubject: 'marked' as const,
+      measure: 'piece' as const,
+      markMode: '0' as const,
+      markQuantity: { numerator: 1, denominator: 1 },
+      markCodeInfo: { gs1m },
+    });
+    const both = goods([sale], [piece('a'), piece('b')]);
+    expect(both).toMatchObject([
+      { ...piece('a'), quantity: 1 },
+      { ...piece('b'), quantity: 1 },
+    ]);
+    expect(isSameParcel([piece('b'), piece('a')], both)).toBe(true);
+    expect(isSameParcel([piece('a'), piece('c')], both)).toBe(false);
+    expect(isSameParcel([{ description: 'Cup', quantity: 1 }], both)).toBe(false);
+  });
+
+  it('are the caller’s where an advance named none, and cost no more than it', () => {
+    const advance = {
+      ...cup,
+      description: 'Advance',
+      paymentMode: 'advance',
+      amount: rub('500.00'),
+    } as const;
+    const sale = sent({ items: [advance] });
+    expect(() => goods([sale])).toThrow('items: is required: an advance names no goods');
+    const tea = { description: 'Tea', amount: rub('150.00'), quantity: 2, vatCode: 11 } as const;
+    const first = goods([sale], [tea]);
+    expect(first).toMatchObject([{ ...tea, paymentMode: 'full_payment' }]);
+    expect(() => goods([sale, settled(first)], [tea])).toThrow(
+      'items[0].amount: must cost at most what is left of the advance, 200.00',
+    );
+    const second = goods([sale, settled(first)], [{ ...tea, amount: rub('100.00') }]);
+    expect(prepaymentLeft([sale, settled(first), settled(second)])).toBe('its prepayment is settled already');
+  });
+
+  it('are settled for what was paid of them, where that was a part', () => {
+    const sale = sent({ items: [{ ...cup, paymentMode: 'partial_prepayment' }] });
+    expect(lines(goods([sale]))).toEqual([['Cup', 1, '1000.00']]);
+  });
+
+  it('leave out what nobody knows, and name the supplier that was sent', () => {
+    const supplier = { name: 'Potter', inn: '7708123456' };
+    const masked = {
+      ...cup,
+      agentType: 'agent',
+      supplier: { ...supplier, inn: '***' },
+      addedLater: { a: 1 },
+    } as const;
+    const sale = sent({ items: [masked] });
+    expect(() => goods([sale])).toThrow('items: needs the supplier of “Cup”');
+    const [item] = goods([sale], undefined, [{ ...cup, supplier }]);
+    expect(item).toMatchObject({ agentType: 'agent', supplier });
+    expect(item).not.toHaveProperty('addedLater');
+    expect(goods([sale], [{ description: 'Cup', supplier }])).toMatchObject([{ supplier }]);
+  });
+
+  it.each<[string, SettledItems, string]>([
+    [
+      'goods that were not prepaid',
+      [{ description: 'Tea' }],
+      'items[0].description: must be of goods that were prepaid and are left: “Cup”',
+    ],
+    [
+      'more than is left',
+      [{ description: 'Cup', quantity: 2 }],
+      'items[0].quantity: must be at most what is left of it, 1',
+    ],
+    [
+      'one piece twice',
+      [{ description: 'Cup' }, { description: 'Cup', quantity: 1 }],
+      'items[1].quantity: must be at most what is left of it, 0',
+    ],
+  ])('are refused for %s', (_what, items, message) => {
+    expect(() => goods([sent({ items: [cup] })], items)).toThrow(message);
+  });
+});
+
+describe('what is registered of a cart', () => {
+  const item = record({
+    description: constantFrom('Coffee', 'Tea', 'Cup'),
+    amount: integer({ min: 1, max: 100_000_00 }).map((minor) => formatAmount(minor)),
+    quantity: oneof(
+      integer({ min: 1, max: 30 }),
+      integer({ min: 1, max: 5_000 }).map((thousandths) => thousandths / 1000),
+    ),
+    vatCode: constantFrom(1 as const, 7 as const, 11 as const),
+    paymentMode: constantFrom('full_prepayment' as const),
+  });
+  const shoes = integer({ min: 1, max: 4 }).map((quantity): ReceiptItem => ({
+    ...cup,
+    description: 'Shoes',
+    quantity,
+  }));
+  const cart = record({
+    goods: array(item, { minLength: 1, maxLength: 8 }),
+    marked: array(shoes, { maxLength: 1 }),
+  });
+  const step = record({
+    kind: constantFrom('settle', 'return', 'sorry'),
+    line: nat(20),
+    units: integer({ min: 1, max: 3 }),
+  });
+
+  /** By what a buyer and a register tell goods apart. */
+  function sums(items: readonly SaidItem[] | readonly ReceiptItem[]): Record<string, number> {
+    const byName: Record<string, number> = {};
+    for (const one of items) {
+      const name = `${one.description} ${String(one.vatCode)}`;
+      byName[name] = (byName[name] ?? 0) + itemTotalMinor(one);
+    }
+    return byName;
+  }
+
+  function orNothing<T>(make: () => T): T | null {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof PaymentInputError) return null;
+      throw error;
+    }
+  }
+
+  it('is what was paid, line by line: after a discount, settled in parcels with codes, returned until nothing is left', () => {
+    assert(
+      property(
+        cart,
+        integer({ min: 30, max: 100 }),
+        array(step, { maxLength: 6 }),
+        (given, percent, steps) => {
+          const whole: ReceiptInput = { customer, items: [...given.goods, ...given.marked] };
+          const paidMinor = Math.floor((receiptTotalMinor(whole) * percent) / 100);
+          const paid = orNothing(() => receiptOfCart(whole, formatAmount(paidMinor)));
+          pre(paid !== null);
+          const receipts = [sent({ items: paid.items })];
+          const parcels: SaidItem[] = [];
+          const returned: ReceiptItem[] = [];
+          let code = 0;
+          const settle = (items: SettledItems | undefined) => {
+            const prepayment = prepaymentLeft(receipts);
+            if (typeof prepayment === 'string') return;
+            const parcel = orNothing(() => settledGoods(prepayment, items ? { items } : {}, []));
+            if (parcel === null) return;
+            parcels.push(...parcel);
+            receipts.push(settled(parcel));
+          };
+          const giveBack = (quantity: number | null, line: number) => {
+            const prepayment = prepaymentLeft(receipts);
+            if (typeof prepayment === 'string') return;
+            const rest = orNothing(() => settledGoods(prepayment, {}, []));
+            const sold = rest?.map((one) => ({ ...cup, ...one, paymentMode: 'full_prepayment' }) as const);
+            if (!sold) return;
+            const open = { customer, items: sold };
+            const part =
+              quantity === null
+                ? { amount: formatAmount(Math.ceil(receiptTotalMinor(open) / 10)) }
+                : { lines: [{ line: line % sold.length, quantity }] };
+            const receipt = orNothing(() => receiptOfPart(open, part));
+            if (receipt === null) return;
+            returned.push(...receipt.items);
+            receipts.push(sent({ type: 'refund', of: `r${receipts.length}`, items: receipt.items }));
+          };
+          for (const { kind, line, units } of steps) {
+            const place = line % paid.items.length;
+            const description = paid.items[place]?.description ?? '';
+            const isMarked = description === 'Shoes';
+            if (kind === 'settle')
+              settle([
+                {
+                  description,
+                  line: place,
+                  ...(isMarked ? { markCodeInfo: { gs1m: `${++code}` } } : { quantity: units }),
+                },
+              ]);
+            else giveBack(kind === 'sorry' ? null : units, line);
+          }
+          settle(undefined);
+          pre(typeof prepaymentLeft(receipts) === 'string');
+          expect(sums([...parcels, ...returned])).toEqual(sums(paid.items));
+          const codes = parcels.flatMap(({ markCodeInfo }) =>
+            markCodeInfo ? JSON.stringify(markCodeInfo) : [],
+          );
+          expect(new Set(codes).size).toBe(codes.length);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
