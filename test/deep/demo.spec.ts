@@ -45,12 +45,12 @@ describe('the demo', () => {
   const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
 
   it.each([
-    [[], 12],
-    [['--profile', 'yookassa'], 19],
-    [['--profile', 'yookassa', '--receipts', 'after'], 19],
+    [[], 12, 0],
+    [['--profile', 'yookassa'], 19, 2],
+    [['--profile', 'yookassa', '--receipts', 'after'], 19, 3],
   ])(
-    'with %j runs from nothing, finds the books of %i orders equal and leaves nothing behind',
-    async (args, orders) => {
+    'with %j runs from nothing, finds the books of %i orders equal, with %i errors on purpose, and leaves nothing behind',
+    async (args, orders, onPurpose) => {
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-demo-spec-'));
       // The embedded server may run as another user, who must be able to enter.
       await chmod(folder, 0o755);
@@ -66,6 +66,10 @@ describe('the demo', () => {
           args.length === 0 ? 0 : 1,
         );
         expect(lines.join('\n')).not.toContain('\u001b');
+        expect(lines.filter(({ length }) => length > 120)).toEqual([]);
+        const errors = lines.filter((line) => line.includes('ERROR'));
+        expect(errors).toHaveLength(onPurpose);
+        expect(errors.filter((line) => !line.includes('ERROR, on purpose'))).toEqual([]);
         expect(await readdir(folder)).toEqual([]);
       } finally {
         await rm(folder, { recursive: true, force: true });

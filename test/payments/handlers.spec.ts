@@ -54,28 +54,53 @@ describe('a handler', () => {
   });
   afterAll(() => bench.close());
 
-  it('that fails is logged with its order, payment and event, and with the place of the failure', async () => {
+  it('that fails is one warning with its order, payment and event, and with the place of the failure once it is given up', async () => {
     const logged: unknown[][] = [];
-    const spy = jest
-      .spyOn(Logger.prototype, 'error')
-      .mockImplementation((...said: unknown[]) => void logged.push(said));
+    const spies = (['warn', 'error'] as const).map((level) =>
+      jest
+        .spyOn(Logger.prototype, level)
+        .mockImplementation((...said: unknown[]) => void logged.push([level, ...said])),
+    );
     try {
-      const payment = await paid({ unruly: 'throws' });
-      await ran(payment);
-      const lines = await eventually(
-        async () => logged.filter(([line]) => String(line).includes(payment.id)),
-        ({ length }) => length === 1,
-      );
-      const [line, stack] = lines[0] ?? [];
-      expect(line).toMatch(
-        new RegExp(
-          `^Handler test\\.unruly failed at payment\\.succeeded \\(event \\d+\\) of payment ${payment.id}, order "${payment.orderReference}" \\(attempt 1\\)\\. .*no stock`,
-        ),
-      );
-      expect(stack).toMatch(/^Error: no stock[^]* at Unruly\.succeeded /);
+      const payment = await paid({ unruly: 'throws', until: '3' });
+      const lines = async () => logged.filter(([, line]) => String(line).includes(payment.id));
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        await eventually(lines, ({ length }) => length === attempt);
+        await bench.sandbox.clock.advance(60_000);
+      }
+      expect(await lines()).toEqual([
+        ['warn', failure(payment, 1)],
+        ['warn', failure(payment, 2)],
+        ['error', failure(payment, 3), expect.stringMatching(/^Error: no stock[^]* at Unruly\.succeeded /)],
+      ]);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  });
+  const failure = ({ id, orderReference }: Payment, attempt: number): unknown =>
+    expect.stringMatching(
+      new RegExp(
+        `^Handler test\\.unruly failed at payment\\.succeeded \\(event \\d+\\) of payment ${id}, order "${orderReference}" \\(attempt ${attempt}\\)\\. .*no stock`,
+      ),
+    );
+
+  it('is counted in the two lines that a start logs, with what is configured and nothing secret', async () => {
+    const lines: unknown[] = [];
+    const spy = jest
+      .spyOn(Logger.prototype, 'log')
+      .mockImplementation((line: unknown) => void lines.push(line));
+    try {
+      await (await bench.startHost({}, [EffectHandlers, Unruly])).close();
     } finally {
       spy.mockRestore();
     }
+    const { host: address } = new URL(bench.sandbox.url);
+    expect(lines.filter((line) => /^(Shop|Handlers)/.test(String(line)))).toEqual([
+      `Shop test_shop at ${address}, profile documented, no receipts asked for.`,
+      expect.stringMatching(
+        /^Handlers: \d+, sweeps every \d+ ms\. Notifications from \d+ listed networks, trusted proxies: 2\.$/,
+      ),
+    ]);
   });
 
   async function paid(metadata: Record<string, string>): Promise<Payment> {

@@ -30,6 +30,7 @@ async function runDemo(flags: DemoFlags, cleanUp: CleanUp, signal: AbortSignal):
   const orderNumbers = new Map<string, number>();
   for (const [index, scenario] of scenariosOf(time).entries()) {
     printHeading(`${index + 1}. ${scenario.title}`);
+    everything.log.expected = scenario.errors ?? null;
     const purchase = new Purchase(everything, signal);
     await scenario.run(purchase);
     await purchase.receiptsAreSettled();

@@ -2,17 +2,7 @@ import { roubles } from '../../examples/shared/pages/format.js';
 import { printHeading, printTable, styled } from '../common/print.js';
 import { minor, shopPaidMinor, type ComparedPayment } from './books.js';
 
-const headings = [
-  '#',
-  'order',
-  'shop says',
-  'module says',
-  'module: captured − refunded',
-  'ledger: captured − refunded',
-  'charges, captures, cancels, refunds',
-  'effects',
-  'verdict',
-];
+const headings = ['#', 'shop says', 'module booked', 'ledger booked', 'requests', 'effects', 'verdict'];
 
 /** The shop's books beside the service's ledger, a line for each payment, and their totals. */
 export function printBooks(
@@ -20,6 +10,7 @@ export function printBooks(
   orderNumbers: ReadonlyMap<string, number>,
 ): void {
   printHeading('The shop’s books and the service’s ledger');
+  console.log('  Booked: captured − refunded. Requests: charges, captures, cancels, refunds.');
   printTable(
     headings,
     compared.map((payment) => cells(payment, orderNumbers)),
@@ -51,9 +42,7 @@ function cells(
 ): string[] {
   return [
     String(orderNumbers.get(booked?.orderReference ?? '') ?? '—'),
-    booked?.orderReference ?? '—',
     booked?.orderState ?? '—',
-    booked?.status ?? '—',
     booked ? money(booked.capturedMinor, booked.refundedMinor) : '—',
     money(minor(ledger.captured), minor(ledger.refunded)),
     `${ledger.charges}, ${ledger.captures}, ${ledger.cancels}, ${ledger.refunds}`,

@@ -1,12 +1,12 @@
 import { PaymentsOperator } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
-import { ConsoleLogger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { profiles } from '../../examples/shared/config/profiles.js';
 import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away-database.js';
 import { sandboxWidget } from '../../src/config/widget.js';
 import { startShop } from '../../src/start-shop.js';
+import { DemoLog } from './demo-log.js';
 import type { DemoFlags } from './flags.js';
 
 export interface Everything {
@@ -14,6 +14,7 @@ export interface Everything {
   shopUrl: string;
   databaseUrl: string;
   operator: PaymentsOperator;
+  log: DemoLog;
   /** Opens the staff's pages. */
   staffPassword: string;
 }
@@ -60,9 +61,9 @@ export async function startEverything(
     shop.app.useLogger(false);
     return shop.close();
   });
-  // The demo causes warnings on purpose, and a few errors: a receipt that fails or is missing is logged as such.
-  shop.app.useLogger(new ConsoleLogger({ logLevels: ['error'], colors: false }));
+  const log = new DemoLog(() => sandbox.clock.now());
+  shop.app.useLogger(log);
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
   const operator = shop.app.get(PaymentsOperator, { strict: false });
-  return { sandbox, shopUrl: shop.url, databaseUrl, operator, staffPassword };
+  return { sandbox, shopUrl: shop.url, databaseUrl, operator, staffPassword, log };
 }

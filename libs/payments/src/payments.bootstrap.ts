@@ -1,18 +1,23 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { tableFaults, transitions } from './common/payment-status.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { refundTableFaults, refundTransitions } from './common/refund-status.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { startLines } from './options/start-lines.js';
 import { SchemaCheck } from './schema-check.js';
 import { StoreRegistry } from './stores/store.registry.js';
 
 /** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids. */
 @Injectable()
 export class PaymentsBootstrap implements OnModuleInit {
+  readonly #logger = new Logger('Payments');
+
   constructor(
     private readonly schema: SchemaCheck,
     private readonly stores: StoreRegistry,
     private readonly handlers: HandlerRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -21,5 +26,6 @@ export class PaymentsBootstrap implements OnModuleInit {
     await this.schema.run();
     await this.stores.open();
     await this.handlers.register();
+    for (const line of startLines(this.options, this.handlers.ids.length)) this.#logger.log(line);
   }
 }

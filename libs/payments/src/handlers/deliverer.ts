@@ -115,7 +115,9 @@ export class Deliverer {
     });
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
     const line = `Handler ${handlerId} failed at ${described(claim)} (attempt ${attempts}). ${outlook} ${reason}`;
-    if (error instanceof Error) this.#logger.error(line, error.stack?.slice(0, LONGEST_STACK));
+    // It is run again, and may well succeed: with its stack it is told once, when a person has to see to it.
+    if (!parked) this.#logger.warn(line);
+    else if (error instanceof Error) this.#logger.error(line, error.stack?.slice(0, LONGEST_STACK));
     else this.#logger.error(line);
   }
 }

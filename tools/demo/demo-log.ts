@@ -1,0 +1,22 @@
+import type { LoggerService } from '@nestjs/common';
+
+import { printStep } from './print-step.js';
+
+/** The shop's errors, in the timeline: each says whether the scenario causes it on purpose. */
+export class DemoLog implements LoggerService {
+  /** What the scenario under way has the shop say; null: nothing. */
+  expected: RegExp | null = null;
+
+  constructor(private readonly now: () => Date) {}
+
+  error(message: unknown): void {
+    const text = String(message);
+    const isMeant = this.expected?.test(text) ?? false;
+    printStep(this.now(), 'log', `${isMeant ? 'ERROR, on purpose' : 'ERROR, not on purpose'}: ${text}`);
+  }
+
+  /** The demo causes many of these, and a person has nothing to do about any. */
+  warn(): void {}
+
+  log(): void {}
+}
