@@ -1,4 +1,5 @@
 import {
+  receiptOfCart,
   receiptOfPart,
   receiptTotal,
   yookassaProfile,
@@ -16,13 +17,15 @@ import {
 import { cupAndSpoon, cups, rub } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
 
+/** A demo store has no credit. */
+const account = { ...testAccount, shopId: '4711' };
 const otherAddress: ReceiptInput = { ...cups, customer: { email: 'boris@buyer.example' } };
 
 describe.each(['with_payment', 'after_payment'] as const)('an order whose receipts go %s', (scenario) => {
   let bench: Bench;
   let host: PaymentsHost;
   beforeAll(async () => {
-    bench = await openBench(testAccount, { profile: 'yookassa', receipts: { scenario, provider: 'atol' } });
+    bench = await openBench(account, { profile: 'yookassa', receipts: { scenario, provider: 'atol' } });
     host = await bench.startHost({
       profile: yookassaProfile,
       fiscalization: { register: 'third_party', scenario },
@@ -121,6 +124,43 @@ describe.each(['with_payment', 'after_payment'] as const)('an order whose receip
       { quantity: 1, amount: rub('33.34') },
     ]);
     await expect(cup('nothing')).rejects.toMatchObject({ code: 'payment_wholly_refunded' });
+  });
+
+  it('gives back what was registered where the service has taken a discount off, and no kopeck more', async () => {
+    const goods = { quantity: 1, vatCode: 11 } as const;
+    const receipt = receiptOfCart({
+      ...cups,
+      items: [
+        { ...goods, id: 'tv', description: 'TV', amount: rub('20000.00') },
+        { ...goods, id: 'cable', description: 'Cable', amount: rub('1000.00') },
+      ],
+    });
+    const input = { ...orderInput(), amount: rub('21000.00'), method: 'sber_loan' } as const;
+    const payment = await create(input, receipt);
+    const paid = { outcome: 'succeed', loan: 'installments_6', discount: '500.00' } as const;
+    bench.sandbox.payments.pay(payment.serviceId ?? '', paid);
+    await host.payments.refresh(payment.id);
+    await registered(payment, 1);
+    const whole = { amount: rub('20000.00'), receipt: { ...receipt, items: receipt.items.slice(0, 1) } };
+    await expect(host.payments.refund(payment.id, { refundKey: 'at its price', ...whole })).rejects.toThrow(
+      'receipt.items[0]: gives back more than is left of “TV”, 19523.81',
+    );
+    const back = await host.payments.refund(payment.id, {
+      refundKey: 'tv',
+      receiptOf: receipt,
+      lines: [{ id: 'tv' }],
+    });
+    expect(back.amount).toEqual(rub('19523.81'));
+    expect(await host.payments.refund(payment.id, { refundKey: 'rest' })).toMatchObject({
+      amount: rub('976.19'),
+    });
+    const receipts = await registered(payment, 3);
+    const sums = receipts.map(({ type, settlements }) => [type, settlements[0]?.amount.value]);
+    expect(sums.toReversed()).toEqual([
+      ['payment', '20500.00'],
+      ['refund', '19523.81'],
+      ['refund', '976.19'],
+    ]);
   });
 
   it('asks for the receipt of the rest where the contact was forgotten, and takes that of the payment', async () => {
