@@ -40,6 +40,7 @@ export declare const paymentMethodId: string;
 export declare const store: Store;
 export declare const order: { reference: string };
 export declare const amount: Amount;
+export declare const paymentToken: string;
 export declare const returnUrl: string;
 export declare const from: Date;
 export declare const to: Date;

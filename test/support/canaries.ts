@@ -10,6 +10,7 @@ export const canaries = {
   /** With a leading zero, as nothing is written that is counted or measured; what is made up of random digits has more of them. */
   csc: '0731',
   cryptogram: 'canary_cryptogram_4f1dQ8zT',
+  paymentToken: 'canary_payment_token_W7sL2pXe',
   secretKey: 'canary_secret_key_Zk3vErY7',
   clientSecret: 'canary_client_secret_Hx5wN2',
   accessToken: 'canary_access_token_Rq9mB4k',

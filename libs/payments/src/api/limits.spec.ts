@@ -109,6 +109,7 @@ const kept: Record<LimitName, Check | string> = {
   merchantCustomerIdLength: checked('merchant_customer_id', (length) =>
     create({ merchant_customer_id: of(length) }),
   ),
+  paymentTokenLength: checked('payment_token', (length) => ofYookassa({ payment_token: of(length) })),
   cardPaymentTermMs: "the service's own: a payment past it is re-read as canceled",
   cardHoldMs: "the service's own: holds are planned by the payment's expires_at, never by this",
   emailLength: checked('delivery_method_data.email', (length) =>

@@ -23,6 +23,7 @@ export const limits = {
   metadataKeyLength: { value: 32, source: 'assumed' },
   metadataValueLength: { value: 512, source: 'assumed' },
   merchantCustomerIdLength: { value: 200, source: 'assumed' },
+  paymentTokenLength: { value: 10_240, source: 'assumed' },
   cardPaymentTermMs: { value: HOUR_MS, source: 'documented' },
   cardHoldMs: { value: 7 * DAY_MS, source: 'documented' },
   // Of an invoice

@@ -63,6 +63,8 @@ export interface ServiceProfile {
   readonly methods: Readonly<Record<string, MethodRules>>;
   /** The methods that can be saved without a payment, and how their buyer confirms that. */
   readonly bindings: Readonly<Partial<Record<BindableMethod, readonly ConfirmationType[]>>>;
+  /** Whether a payment can be made by the token of its form (`payment_token`). */
+  readonly paymentTokens: boolean;
   /** Languages that a confirmation can name; none: it names none. */
   readonly locales: readonly string[];
   /** The names of an app's permissions, by what each allows. */
@@ -110,6 +112,7 @@ export const documentedProfile: ServiceProfile = {
   notificationSenders,
   methods: documentedMethods,
   bindings: {},
+  paymentTokens: false,
   locales: [],
   // assumed: the interface has words for them, no names
   permissions: {

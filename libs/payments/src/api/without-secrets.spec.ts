@@ -43,6 +43,14 @@ describe('an error body', () => {
     expect(withoutSecrets(body, sent(data), shop)).toEqual({ ...body, description: kept });
   });
 
+  it("is kept without the token of the service's form", () => {
+    const request = JSON.stringify({ payment_token: 'eyJ0/+==' });
+    const description = 'No such token: eyJ0/+==';
+    expect(withoutSecrets({ description }, request, shop)).toEqual({
+      description: 'No such token: [redacted]',
+    });
+  });
+
   it("is kept without the buyer's contacts that it repeats", () => {
     const customer = { email: 'anna@buyer.example', phone: '79001234567' };
     const request = JSON.stringify({

@@ -4,7 +4,7 @@ import { isText } from './objects/fields.js';
 import { readable, withoutNumber } from './without-card-numbers.js';
 
 /**
- * An error body without the credentials, the card data, the cryptogram and the buyer's contacts of its request: if the service repeats them, they would
+ * An error body without the credentials, the card data, the cryptogram or token and the buyer's contacts of its request: if the service repeats them, they would
  * be stored with the error.
  */
 export function withoutSecrets(
@@ -40,7 +40,7 @@ function secretsOf(credentials: Credentials): string[] {
 function personalTextsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
   const isSuspect =
     requestBody !== undefined &&
-    /"(?:payment_method_data|customer|email|phone|merchant_customer_id)"/.test(requestBody);
+    /"(?:payment_method_data|payment_token|customer|email|phone|merchant_customer_id)"/.test(requestBody);
   const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
   const data = fieldsOf(request, 'payment_method_data');
   const card = fieldsOf(data, 'card');
@@ -53,6 +53,7 @@ function personalTextsOf(requestBody: string | undefined): { numbers: string[]; 
       card['csc'],
       card['cardholder'],
       data['payment_method_token'],
+      isRecord(request) ? request['payment_token'] : undefined,
       ...customers.flatMap((customer) => Object.values(customer)),
       // Often the buyer's email or phone.
       isRecord(request) ? request['merchant_customer_id'] : undefined,

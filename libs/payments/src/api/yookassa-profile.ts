@@ -28,6 +28,7 @@ export const yookassaProfile: ServiceProfile & {
   methods: { ...yookassaMethods, wallet_pay: documentedMethods.wallet_pay },
   // `redirect` is assumed for SBP: the service shows `qr`
   bindings: { bank_card: ['redirect'], sbp: ['redirect', 'qr'] },
+  paymentTokens: true,
   locales,
   readPermissions: ['checkout:payments_get', 'refunds_get'],
   // assumed: the naming note at the top of the interface says only that these stand for brand names

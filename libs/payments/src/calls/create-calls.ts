@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import { ServiceCredentialsError, ServiceRecurringNotAllowedError } from '../api/service-errors.js';
 import {
   OperationInProgressError,
@@ -14,7 +13,7 @@ import {
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
-import { createBodyWithCardData } from '../operations/request-body.js';
+import { createBodyWithUnstored, type UnstoredData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.js';
@@ -45,15 +44,17 @@ export class CreateCalls {
 
   /** As {@link PaymentsService.create} says. */
   async create(input: CreatePaymentInput): Promise<Payment> {
-    return this.open(parseCreateInput(input, this.options));
+    const intent = parseCreateInput(input, this.options);
+    const { paymentToken: token } = input;
+    return this.open(intent, token === undefined ? null : { payment_token: token });
   }
 
-  /** `data`: card data or a cryptogram, sent with the request and stored nowhere. */
-  open(asked: CreateIntent, data: BankCardData | WalletPayData | null = null): Promise<Payment> {
+  /** `data`: card data, a cryptogram or the token of a form, sent with the request and stored nowhere. */
+  open(asked: CreateIntent, data: UnstoredData | null = null): Promise<Payment> {
     return this.shutdown.waitFor(this.#open(asked, data));
   }
 
-  async #open(asked: CreateIntent, data: BankCardData | WalletPayData | null): Promise<Payment> {
+  async #open(asked: CreateIntent, data: UnstoredData | null): Promise<Payment> {
     const store = await this.stores.find(asked.scope);
     this.rules.checkCreate(store, asked);
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
@@ -102,10 +103,10 @@ export class CreateCalls {
     store: StoreEntity,
     intent: CreateIntent,
     claim: SendClaim,
-    data: BankCardData | WalletPayData | null,
+    data: UnstoredData | null,
   ): Promise<Payment> {
     const { operation, payment } = claim;
-    const unstoredBody = data && createBodyWithCardData(intent, payment.id, this.options.profile, data);
+    const unstoredBody = data && createBodyWithUnstored(intent, payment.id, this.options.profile, data);
     const how = { begun: claim, unstoredBody };
     const settled = await this.calls.settle(payment.id, operation.id, 'create', how);
     const opened = await this.#opened(store, intent, payment.id, settled).catch(

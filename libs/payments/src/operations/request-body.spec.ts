@@ -8,7 +8,7 @@ import {
   CANCEL_BODY,
   captureBody,
   createBody,
-  createBodyWithCardData,
+  createBodyWithUnstored,
   fingerprint,
   refundBody,
 } from './request-body.js';
@@ -131,7 +131,7 @@ describe('the body of a create', () => {
     const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true };
     const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
     const { body: recorded } = createBody(intent, 'payment-1', documentedProfile);
-    const full = createBodyWithCardData(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
+    const full = createBodyWithUnstored(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
     expect(JSON.parse(recorded)).toMatchObject({ payment_method_data: { type: 'bank_card' } });
     expect(recorded).not.toMatch(/5555|123"/);
     expect(JSON.parse(full)).toEqual({
@@ -256,7 +256,7 @@ describe('what the module does not know', () => {
   it('goes with card data too', () => {
     const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true, extra };
     const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
-    const body = createBodyWithCardData(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
+    const body = createBodyWithUnstored(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
     expect(JSON.parse(body)).toMatchObject({
       transfers,
       payment_method_data: { note: 'x', type: 'bank_card', card },

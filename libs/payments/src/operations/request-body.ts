@@ -22,7 +22,7 @@ import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
 
-/** A create as it is recorded: of card data and cryptograms it contains only the method's type. */
+/** A create as it is recorded: of card data and cryptograms it contains only the method's type, and no token. */
 type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
   readonly payment_method_data?: object;
   readonly receipt?: object;
@@ -33,15 +33,19 @@ export function createBody(intent: CreateIntent, paymentId: string, profile: Ser
   return recordedBody(createRequest(intent, paymentId, profile));
 }
 
-/** The same body with card data or a cryptogram in it: for sending, never for storing. */
-export function createBodyWithCardData(
+/** What pays, and is sent with a create and stored nowhere. */
+export type UnstoredData = BankCardData | WalletPayData | { readonly payment_token: string };
+
+/** The same body with that in it: for sending, never for storing. */
+export function createBodyWithUnstored(
   intent: CreateIntent,
   paymentId: string,
   profile: ServiceProfile,
-  data: BankCardData | WalletPayData,
+  data: UnstoredData,
 ): string {
-  const type = methodToWire(profile, data.type);
   const request = createRequest(intent, paymentId, profile);
+  if ('payment_token' in data) return JSON.stringify({ ...request, ...data });
+  const type = methodToWire(profile, data.type);
   return JSON.stringify({
     ...request,
     payment_method_data: { ...request.payment_method_data, ...data, type },

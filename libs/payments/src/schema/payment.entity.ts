@@ -104,7 +104,7 @@ export class PaymentEntity {
   @Column({ type: 'text', name: 'payment_method_id', nullable: true })
   paymentMethodId!: string | null;
 
-  /** true: card data or a cryptogram went with the create; neither is stored anywhere. */
+  /** true: card data, a cryptogram or the token of a form went with the create; none is stored anywhere. */
   @Column({ type: 'boolean', name: 'card_data', default: false })
   cardData!: boolean;
 

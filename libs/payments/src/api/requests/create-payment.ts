@@ -5,7 +5,14 @@ import { type AirlineRequest, IsAirline } from './airline.js';
 import { IsAmount } from './amount.js';
 import { type ConfirmationRequest, IsConfirmation } from './confirmation.js';
 import { IsPaymentMethodData, type PaymentMethodDataRequest } from './payment-method-data.js';
-import { IsDescription, IsFlag, IsMerchantCustomerId, IsMetadata, IsServiceId } from './rules.js';
+import {
+  IsDescription,
+  IsFlag,
+  IsMerchantCustomerId,
+  IsMetadata,
+  IsPaymentToken,
+  IsServiceId,
+} from './rules.js';
 
 export class CreatePaymentRequestShape {
   /** By bank card 1.00 to 350000.00 roubles. */
@@ -56,6 +63,14 @@ export class CreatePaymentRequestShape {
   @Given()
   @IsServiceId('saved payment method')
   readonly payment_method_id?: string;
+
+  /**
+   * What the service's form on your page or in your app has made of a card: it pays once. The buyer confirms, with a `confirmation`,
+   * only if the bank asks for 3-D Secure. The public service's alone.
+   */
+  @Given()
+  @IsPaymentToken()
+  readonly payment_token?: string;
 
   /** The merchant's own name for the buyer. */
   @Given()

@@ -63,4 +63,7 @@ export const IsWalletToken = (): PropertyDecorator =>
     (value) => typeof value === 'string' && value !== '',
   );
 
+/** What a form of the service has made of a card. */
+export const IsPaymentToken = (): PropertyDecorator => IsText(limits.paymentTokenLength.value);
+
 export const IsMerchantCustomerId = (): PropertyDecorator => IsText(limits.merchantCustomerIdLength.value);

@@ -10,6 +10,8 @@ interface Scenario extends MethodUse {
   /** null: the buyer chooses, or a saved method is used. */
   readonly method: string | null;
   readonly savedMethod: boolean;
+  /** A form of the service has taken the card. */
+  readonly token: boolean;
   /** The confirmation names a language. */
   readonly locale: boolean;
   readonly airline: boolean;
@@ -18,19 +20,34 @@ interface Scenario extends MethodUse {
 /** The caller's names of these fields. */
 export type ScenarioNames = Readonly<
   Record<
-    'amount' | 'method' | 'savedMethod' | 'confirmation' | 'returnUrl' | 'capture' | 'save' | MethodField,
+    | 'amount'
+    | 'method'
+    | 'savedMethod'
+    | 'token'
+    | 'confirmation'
+    | 'returnUrl'
+    | 'capture'
+    | 'save'
+    | MethodField,
     string
   >
 > & { readonly methodData: string };
 
-type Rules = Pick<ServiceProfile, 'name' | 'methods' | 'locales'>;
+type Rules = Pick<ServiceProfile, 'name' | 'methods' | 'locales' | 'paymentTokens'>;
 
 /**
  * Checks the rules between fields.
  * @throws PaymentInputError
  */
 export function checkScenario(scenario: Scenario, names: ScenarioNames, profile: Rules): void {
-  const { method, savedMethod, confirmation } = scenario;
+  const { method, savedMethod, token, confirmation } = scenario;
+  if (token && !profile.paymentTokens)
+    throw new PaymentInputError(names.token, notPartOf(profile, 'a payment by the token of a form'));
+  if (token && (savedMethod || method !== null))
+    throw new PaymentInputError(
+      names.token,
+      `must be left out beside ${savedMethod ? names.savedMethod : names.method}: one of them says how it is paid`,
+    );
   if (savedMethod && method !== null)
     throw new PaymentInputError(
       names.savedMethod,
@@ -44,10 +61,11 @@ export function checkScenario(scenario: Scenario, names: ScenarioNames, profile:
       names.confirmation,
       'must be left out: there is nothing for the buyer to confirm',
     );
-  if (!automatic) mustConfirm(scenario, names, profile);
+  // By a token the bank decides whether there is anything to confirm.
+  if (!automatic && (!token || confirmation !== null)) mustConfirm(scenario, names, profile);
   if (scenario.locale && profile.locales.length === 0)
     throw new PaymentInputError(`${names.confirmation}.locale`, notPartOf(profile, 'locale'));
-  if (scenario.airline && method !== 'bank_card' && !savedMethod)
+  if (scenario.airline && method !== 'bank_card' && !savedMethod && !token)
     throw new PaymentInputError(
       'airline',
       `is for bank card payments only: ${names.method} must be bank_card`,

@@ -22,13 +22,15 @@ interface IntendedMethod {
   readonly methodData: MethodData | null;
   /** A saved method; null: none. */
   readonly paymentMethodId: string | null;
-  /** true: card data or a cryptogram goes with the request, and is recorded nowhere. */
+  /** true: card data, a cryptogram or the token of a form goes with the request, and is recorded nowhere. */
   readonly cardData: boolean;
 }
 
 /** Likewise, as its caller says it. */
 interface GivenMethod extends Omit<IntendedMethod, 'methodData'> {
   readonly methodData?: MethodData | null;
+  /** A form of the service has taken the card. */
+  readonly paymentToken?: boolean;
   /** In place of `returnUrl` and `enforce3dSecure`. */
   readonly confirmation?: ConfirmationInput | undefined;
 }
@@ -65,6 +67,7 @@ const names = {
   amount: 'amount.value',
   method: 'method',
   savedMethod: 'paymentMethodId',
+  token: 'paymentToken',
   returnUrl: 'returnUrl',
   capture: 'capture',
   save: 'savePaymentMethod',
@@ -80,7 +83,7 @@ export type InputTerms = Pick<ResolvedPaymentsOptions, 'profile'>;
 /** @throws PaymentInputError for a rule between fields */
 export function parseIntent(
   input: OrderPaymentInput,
-  { methodData = null, confirmation: given, ...intended }: GivenMethod,
+  { methodData = null, confirmation: given, paymentToken: token = false, ...intended }: GivenMethod,
   { profile }: InputTerms,
 ): CreateIntent {
   const amountMinor = parseAmount(input.amount);
@@ -93,6 +96,7 @@ export function parseIntent(
     capture: input.capture ?? true,
     method: intended.method,
     savedMethod: intended.paymentMethodId !== null,
+    token,
     save: input.savePaymentMethod ?? false,
     confirmation: confirmation?.type ?? null,
     locale: confirmation?.locale !== undefined,

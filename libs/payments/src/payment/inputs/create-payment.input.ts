@@ -1,8 +1,9 @@
 import { mustBeMethod } from '../../api/method-of.js';
 import type { MethodName } from '../../api/method-rules.js';
 import { parseRequest } from '../../api/requests/parse-request.js';
-import { IsServiceId } from '../../api/requests/rules.js';
+import { IsPaymentToken, IsServiceId } from '../../api/requests/rules.js';
 import type { ServiceProfile } from '../../api/service-profile.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
 import { Given, Nested, Rule } from '../../common/validation.js';
 import { type ConfirmationInput, IsConfirmationInput } from './confirmation.input.js';
 import { parseIntent, type CreateIntent, type InputTerms } from './create-intent.js';
@@ -38,6 +39,14 @@ class CreatePaymentInputShape extends OrderPaymentInput {
   @Given()
   @IsServiceId('saved payment method')
   readonly paymentMethodId?: string;
+
+  /**
+   * What the service's form on your page or in your app has made of a card. It pays once and is stored nowhere, so a create whose
+   * answer was lost is never sent again: it is looked up in the service's list. With a `returnUrl` the bank can ask for 3-D Secure.
+   */
+  @Given()
+  @IsPaymentToken()
+  readonly paymentToken?: string;
 }
 
 /** The input of {@link PaymentsService.create}. */
@@ -49,11 +58,18 @@ export type CreatePaymentInput = Readonly<CreatePaymentInputShape>;
  */
 export function parseCreateInput(input: CreatePaymentInput, terms: InputTerms): CreateIntent {
   const given = parseRequest(CreatePaymentInputShape, input);
-  const { method = null, methodData = null, paymentMethodId = null, confirmation, ...rest } = given;
+  const { method = null, methodData = null, paymentMethodId = null, confirmation, ...others } = given;
+  const { paymentToken, ...rest } = others;
   const { profile } = terms;
   if (method !== null) mustBeMethod(profile, method, { field: 'method', among: confirmedMethods(profile) });
-  const intended = { method, methodData, paymentMethodId, confirmation, cardData: false };
-  return parseIntent(rest, intended, terms);
+  const isByToken = paymentToken !== undefined;
+  if (isByToken && profile.metadataKey === null)
+    throw new PaymentInputError(
+      'paymentToken',
+      'needs a profile with a metadataKey: a create whose answer was lost can only be found by our id in its metadata',
+    );
+  const intended = { method, methodData, paymentMethodId, confirmation };
+  return parseIntent(rest, { ...intended, paymentToken: isByToken, cardData: isByToken }, terms);
 }
 
 /** A cryptogram's method is not among them: its buyer has nothing to confirm. */

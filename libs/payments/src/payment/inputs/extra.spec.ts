@@ -137,7 +137,7 @@ describe('extra', () => {
     ['a cvc', { a: { cvc: 1 } }, 'extra.a.cvc: is the name of'],
     ['a security code', { securityCode: 1 }, 'extra.securityCode: is the name of'],
     ['a card', { a: { card: { number: '4' } } }, 'extra.a.card: is the name of card data'],
-    ['a payment token', { payment_token: 'x' }, 'extra.payment_token: is the name of a token'],
+    ['a payment token', { deal: { payment_token: 'x' } }, 'extra.deal.payment_token: is the name of a token'],
     ['an access token', { a: [{ accessToken: 'x' }] }, 'extra.a[0].accessToken: is the name of a token'],
     ['a secret', { client_secret: 'x' }, 'extra.client_secret: is the name of a secret'],
     ['a JSON web token', { a: JWT }, 'extra.a: looks like a token'],

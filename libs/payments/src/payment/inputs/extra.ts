@@ -19,6 +19,7 @@ const OWN_FIELDS = {
     capture: 'pass capture',
     confirmation: 'pass confirmation',
     payment_method_id: 'pass paymentMethodId',
+    payment_token: 'pass paymentToken',
     save_payment_method: 'pass savePaymentMethod',
     description: 'pass description',
     merchant_customer_id: 'pass merchantCustomerId',
