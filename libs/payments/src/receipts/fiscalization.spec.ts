@@ -1,4 +1,4 @@
-import { mustReach, type Fiscalization } from './fiscalization.js';
+import { mustReach, mustSuit, type Fiscalization } from './fiscalization.js';
 
 const registeredBy = (register: Fiscalization['register']): Fiscalization => ({
   register,
@@ -14,4 +14,24 @@ describe('whom a receipt goes to', () => {
     for (const other of [registeredBy('third_party'), null])
       expect(() => mustReach(phone, other)).not.toThrow();
   });
+});
+
+it('an item needs its measure where the service registers it, and none where another does', () => {
+  const item = {
+    description: 'Cup',
+    amount: { value: '100.00', currency: 'RUB' },
+    quantity: 1,
+    vatCode: 11,
+    paymentMode: 'full_payment',
+  } as const;
+  const receiptOf = (more: object) => ({
+    customer: { email: 'anna@example.com' },
+    items: [{ ...item, measure: 'piece' } as const, { ...item, ...more }],
+  });
+  expect(() => mustSuit(receiptOf({}), registeredBy('service'))).toThrow(
+    'receipt.items[1].measure: is required',
+  );
+  expect(() => mustSuit(receiptOf({ measure: 'liter' }), registeredBy('service'))).not.toThrow();
+  for (const other of [registeredBy('third_party'), null])
+    expect(() => mustSuit(receiptOf({}), other)).not.toThrow();
 });

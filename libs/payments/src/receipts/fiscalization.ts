@@ -164,7 +164,12 @@ export function mustReach(
 function mustSuitService({ items }: ReceiptInput): void {
   if (items.length > MAX_ITEMS_OF_SERVICE)
     throw new PaymentInputError('receipt.items', `must be at most ${MAX_ITEMS_OF_SERVICE} ${OF_SERVICE}`);
-  for (const [index, { paymentMode, productCode }] of items.entries()) {
+  for (const [index, { measure, paymentMode, productCode }] of items.entries()) {
+    if (measure === undefined)
+      throw new PaymentInputError(
+        `receipt.items[${index}].measure`,
+        `is required ${OF_SERVICE}: pass measure, e.g. piece, with each item`,
+      );
     if (!MODES_OF_SERVICE.includes(paymentMode))
       throw new PaymentInputError(
         `receipt.items[${index}].paymentMode`,
