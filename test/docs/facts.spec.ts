@@ -31,6 +31,21 @@ describe('the documents', () => {
     expect(page).toMatch(/holds the money on a bank card for 7 days/);
   });
 
+  it('have every option of the module in the table of docs/running.md', async () => {
+    const page = await textOf('docs/running.md');
+    const [, table = ''] = page.split('| option | default | meaning |\n');
+    const listed = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/\w+/g) ?? [],
+    );
+    const declared = await Promise.all(
+      ['payments.options.ts', 'payments.module-definition.ts'].map(async (name) => {
+        const source = await textOf(`libs/payments/src/options/${name}`);
+        return [...source.matchAll(/^ {2}(?:readonly )?(\w+)\??: /gm)].map(([, option]) => option);
+      }),
+    );
+    expect([...new Set(declared.flat())].filter((option) => !listed.includes(option ?? ''))).toEqual([]);
+  });
+
   it('have the table of the methods, made of the code', async () => {
     expect(await textOf('docs/methods.md')).toContain(methodTable(yookassaProfile));
   });
