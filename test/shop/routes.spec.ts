@@ -212,6 +212,15 @@ describe('the routes of the shop', () => {
     }
   });
 
+  it('have browsers keep to HTTPS where they came by it, as a trusted proxy says', async () => {
+    const headerBy = async (protocol: string) =>
+      (await ask('GET /', { headers: { 'X-Forwarded-Proto': protocol } })).headers[
+        'strict-transport-security'
+      ];
+    expect(await headerBy('https')).toBe('max-age=31536000');
+    expect(await headerBy('http')).toBeUndefined();
+  });
+
   it.each([
     ['GET /orders/:reference?notice=__proto__', {}],
     ['GET /orders/:reference?notice=toString', {}],

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
 
 /**
  * Everything a page needs comes from its own site, so injected markup could load or run nothing. No `form-action`: browsers apply
@@ -15,15 +15,19 @@ export function contentSecurityPolicy(origins: readonly string[]): string {
   return `${strictPolicy}; script-src 'self' ${from}; frame-src ${from}; connect-src 'self' ${from}`;
 }
 
+/** Not for subdomains: they need not be ours. */
+const YEAR_S = 365 * 86_400;
+
 /**
  * Applied before every route, so that every answer has them, including errors. Answers that may be cached say so themselves; all
  * others are personal. An address may be all that is needed to open an order, so no other site receives it (`no-referrer` would
  * also hide from us where a form comes from).
  */
-export function safeHeaders(_request: IncomingMessage, response: ServerResponse, next: () => void): void {
+export function safeHeaders({ secure }: Request, response: Response, next: NextFunction): void {
   response.setHeader('Content-Security-Policy', `${strictPolicy}; ${ownScripts}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'no-store');
+  if (secure) response.setHeader('Strict-Transport-Security', `max-age=${YEAR_S}`);
   next();
 }
