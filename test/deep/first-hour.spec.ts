@@ -102,6 +102,16 @@ describe('the first hour', () => {
       (response) => response !== null,
     );
 
+  /** The buyer is back before it. */
+  async function lateNotification(): Promise<void> {
+    const ordered = await fetch('http://127.0.0.1:4010/sandbox/faults', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ on: 'notification', fault: 'delay', ms: 1_000 }),
+    });
+    expect(ordered.ok).toBe(true);
+  }
+
   it(
     'leads from an empty folder to a paid order in at most eight commands of the README, as they are printed',
     async () => {
@@ -135,15 +145,10 @@ describe('the first hour', () => {
         await page.locator('#number').fill('5555555555554444');
         await page.locator('#expiry').fill('12/39');
         await page.locator('#csc').fill('123');
+        await lateNotification();
         await page.locator('#pay').click();
         await page.waitForURL('http://127.0.0.1:3000/orders/A-1');
-        await eventually(
-          async () => {
-            await page.reload();
-            return page.getByText('This order is paid.').count();
-          },
-          (count) => count === 1,
-        );
+        await page.getByText('This order is paid.').waitFor();
       } finally {
         await browser.close();
       }
