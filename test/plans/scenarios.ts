@@ -355,7 +355,8 @@ const receipts: Play = async (scene) => {
   await audit(scene);
   // One that is lost, and whose key gets too old.
   bench.sandbox.faults.order({ on: 'receipt', fault: 'reset_before_commit', times: 1_000 });
-  await host.payments.receipts.create(id, { ...own, receiptKey: 'lost' }).catch(() => undefined);
+  const settlements = [{ type: 'prepayment', amount: input().amount }] as const;
+  await host.payments.receipts.create(id, { ...own, receiptKey: 'lost', settlements }).catch(() => undefined);
   await bench.sandbox.clock.advance(25 * HOUR_MS);
   bench.sandbox.faults.clear();
   await eventually(
