@@ -150,7 +150,9 @@ describe('refunds made at once', () => {
     // The answer on its way to the first replica dates from before this one.
     await replicas[1].payments.refund(payment.id, { refundKey: 'a', amount: formatAmount(40_00) });
     bench.sandbox.faults.clear();
-    expect(await refreshing).toMatchObject({ refundedAmount: formatAmount(40_00) });
+    // A look of the sweep may have been the one that stalled, and the call was answered before.
+    await refreshing;
+    expect(await replicas[0].payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(40_00) });
     expect(await replicas[1].payments.getOrder(payment.orderReference)).toMatchObject({
       state: 'partially_refunded',
       refunded: formatAmount(40_00),
