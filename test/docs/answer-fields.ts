@@ -1,9 +1,9 @@
 import {
   keptFields,
-  type Field,
-  type ListOf,
-  type Part,
-  type Shape,
+  type AnswerField,
+  type AnswerList,
+  type AnswerPart,
+  type AnswerShape,
 } from '../../libs/payments/src/api/objects/shape.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
 
@@ -15,7 +15,7 @@ export interface Shown {
 
 /** A kind of object: what is kept of it, and the part of its view that is read from that. */
 export interface Answer {
-  readonly shape: Shape;
+  readonly shape: AnswerShape;
   readonly view: (kept: object) => object;
   /** What a view needs before it shows anything. */
   readonly least: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function shownFields({ shape, view, least }: Answer): Shown[] {
   });
 }
 
-function leaves(shape: Shape, above: readonly string[] = []): { path: string[]; sample: unknown }[] {
+function leaves(shape: AnswerShape, above: readonly string[] = []): { path: string[]; sample: unknown }[] {
   return Object.entries(shape).flatMap(([name, field]) => {
     if (isWithin(field)) {
       const isList = Array.isArray(field.keep([]));
@@ -53,7 +53,9 @@ function leaves(shape: Shape, above: readonly string[] = []): { path: string[]; 
   });
 }
 
-function isWithin(field: Field<unknown, unknown>): field is Part<Shape> | ListOf<Shape> {
+function isWithin(
+  field: AnswerField<unknown, unknown>,
+): field is AnswerPart<AnswerShape> | AnswerList<AnswerShape> {
   return 'shape' in field;
 }
 

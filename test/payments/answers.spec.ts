@@ -3,7 +3,7 @@ import { PaymentsApi } from '@holdfast/payments/client';
 import { payment } from '../../libs/payments/src/api/objects/payment.js';
 import { receipt } from '../../libs/payments/src/api/objects/receipt.js';
 import { refund } from '../../libs/payments/src/api/objects/refund.js';
-import { keptFields, type Shape } from '../../libs/payments/src/api/objects/shape.js';
+import { keptFields, type AnswerShape } from '../../libs/payments/src/api/objects/shape.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
@@ -181,7 +181,7 @@ it("of the service's answers all is kept but what is named here", async () => {
   for (const method of ['bank_card', 'bank_app_pay', 'tinkoff_bank', 'sber_loan'] as const)
     await paid({ method, amount: rub('5000.00') });
   const api = host.app.get(PaymentsApi);
-  const answers: [Shape, AsyncIterable<object>][] = [
+  const answers: [AnswerShape, AsyncIterable<object>][] = [
     [payment, api.listPayments()],
     [refund, api.listRefunds()],
     [receipt, api.listReceipts()],

@@ -84,25 +84,6 @@ describe('a handler', () => {
       ),
     );
 
-  it('is counted in the two lines that a start logs, with what is configured and nothing secret', async () => {
-    const lines: unknown[] = [];
-    const spy = jest
-      .spyOn(Logger.prototype, 'log')
-      .mockImplementation((line: unknown) => void lines.push(line));
-    try {
-      await (await bench.startHost({}, [EffectHandlers, Unruly])).close();
-    } finally {
-      spy.mockRestore();
-    }
-    const { host: address } = new URL(bench.sandbox.url);
-    expect(lines.filter((line) => /^(Shop|Handlers)/.test(String(line)))).toEqual([
-      `Shop test_shop at ${address}, profile documented, no receipts asked for.`,
-      expect.stringMatching(
-        /^Handlers: \d+, sweeps every \d+ ms\. Notifications from \d+ listed networks, trusted proxies: 2\.$/,
-      ),
-    ]);
-  });
-
   async function paid(metadata: Record<string, string>): Promise<Payment> {
     const payment = await host.payments.create({ ...orderInput(), metadata });
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
@@ -273,5 +254,24 @@ describe('a handler', () => {
     const deployed = await bench.startHost({}, [Newer]);
     await eventually(newer, (delivery) => delivery?.done === true);
     await deployed.close();
+  });
+
+  it('is counted in the two lines that a start logs, with what is configured and nothing secret', async () => {
+    const lines: unknown[] = [];
+    const spy = jest
+      .spyOn(Logger.prototype, 'log')
+      .mockImplementation((line: unknown) => void lines.push(line));
+    try {
+      await (await bench.startHost({}, [EffectHandlers, Unruly])).close();
+    } finally {
+      spy.mockRestore();
+    }
+    const { host: address } = new URL(bench.sandbox.url);
+    expect(lines.filter((line) => /^(Shop|Handlers)/.test(String(line)))).toEqual([
+      `Shop test_shop at ${address}, profile documented, no receipts asked for.`,
+      expect.stringMatching(
+        /^Handlers: \d+, sweeps every \d+ ms\. Notifications from \d+ listed networks, trusted proxies: 2\.$/,
+      ),
+    ]);
   });
 });

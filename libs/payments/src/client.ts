@@ -58,5 +58,13 @@ export type { CardObject, PaymentMethodObject } from './api/objects/payment-meth
 export type { PayoutObject } from './api/objects/payout.js';
 export type { ReceiptObject } from './api/objects/receipt.js';
 export type { RefundObject } from './api/objects/refund.js';
+export type {
+  AnswerField,
+  AnswerList,
+  AnswerOf,
+  AnswerPart,
+  AnswerShape,
+  ReadAnswer,
+} from './api/objects/shape.js';
 export type { StoreObject } from './api/objects/store.js';
 export type { WebhookObject } from './api/objects/webhook.js';

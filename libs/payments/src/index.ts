@@ -56,7 +56,7 @@ export type { ReceiptLines, ReceiptPart } from './receipts/builder.input.js';
 export { receiptOfCart, receiptOfPart } from './receipts/receipt-builder.js';
 export { receiptTotal } from './receipts/receipt-sums.js';
 export { PaymentReceipts } from './payment-receipts.js';
-export type { SettlePrepaymentInput } from './receipts/settlement.input.js';
+export type { SettledItem, SettlePrepaymentInput } from './receipts/settlement.input.js';
 export type { OwnReceiptInput } from './receipts/own-receipt.input.js';
 export type { FiscalNumbers, Receipt } from './views/receipt.view.js';
 export type { OwnReceiptStatus, ReceiptType } from './receipts/own-receipt.js';

@@ -4,7 +4,7 @@ import { payment } from './objects/payment.js';
 import { payout } from './objects/payout.js';
 import { receipt } from './objects/receipt.js';
 import { refund } from './objects/refund.js';
-import { exact, keptFields, text, type Shape } from './objects/shape.js';
+import { exact, keptFields, text, type AnswerShape } from './objects/shape.js';
 
 const shapes = {
   payment,
@@ -13,7 +13,7 @@ const shapes = {
   payout,
   deal,
   payment_method: paymentMethod,
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, AnswerShape>;
 
 const unknownShape = { id: exact, status: text };
 

@@ -10,7 +10,7 @@ import { itemsToWire } from './receipt-to-wire.js';
 import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
 import { isSameParcel } from './same-parcel.js';
 import { settledGoods } from './settled-goods.js';
-import type { SettledItems } from './settlement.input.js';
+import type { SettledItem } from './settlement.input.js';
 
 const rub = (value: string) => ({ value, currency: 'RUB' });
 const customer = { email: 'buyer@shop.example' };
@@ -66,7 +66,7 @@ function left(...receipts: readonly ServiceReceipt[]): Prepayment {
 }
 const goods = (
   receipts: readonly ServiceReceipt[],
-  items?: SettledItems,
+  items?: readonly SettledItem[],
   recorded: readonly SaidItem[] = [],
 ) => settledGoods(left(...receipts), items === undefined ? {} : { items }, recorded);
 const lines = (items: readonly SaidItem[]) =>
@@ -219,7 +219,7 @@ describe('the goods that settle a prepayment', () => {
     expect(goods([sale], [{ description: 'Cup', supplier }])).toMatchObject([{ supplier }]);
   });
 
-  it.each<[string, SettledItems, string]>([
+  it.each<[string, readonly SettledItem[], string]>([
     [
       'goods that were not prepaid',
       [{ description: 'Tea' }],
@@ -300,7 +300,7 @@ describe('what is registered of a cart', () => {
           const parcels: SaidItem[] = [];
           const returned: ReceiptItem[] = [];
           let code = 0;
-          const settle = (items: SettledItems | undefined) => {
+          const settle = (items: readonly SettledItem[] | undefined) => {
             const prepayment = prepaymentLeft(receipts);
             if (typeof prepayment === 'string') return;
             const parcel = orNothing(() => settledGoods(prepayment, items ? { items } : {}, []));

@@ -1,9 +1,9 @@
 import { thousandthsOf } from './left-of.js';
 import type { SaidItem } from './receipt-from-wire.js';
-import type { SettledItems } from './settlement.input.js';
+import type { SettledItem } from './settlement.input.js';
 
 /** Whether a receipt that was recorded is of these goods; where none are named, of all that was left. */
-export function isSameParcel(asked: SettledItems, said: readonly SaidItem[]): boolean {
+export function isSameParcel(asked: readonly SettledItem[], said: readonly SaidItem[]): boolean {
   if (asked.length === 0) return true;
   const [wanted, sent] = [quantitiesOf(asked), quantitiesOf(said)];
   const isEach = [...wanted].every(([name, thousandths]) =>

@@ -70,7 +70,7 @@ export class SettlePrepaymentInputShape {
   @HasCodesOnce()
   @Rule('needs at least one item', (value) => Array.isArray(value) && value.length > 0)
   @Items(() => SettledItemShape, MAX_ITEMS, '{ description, quantity?, … }')
-  readonly items?: SettledItems;
+  readonly items?: readonly SettledItem[];
 
   /** What the goods are whose prepayment said `payment`. Default: `commodity`. */
   @Given()
@@ -81,5 +81,5 @@ export class SettlePrepaymentInputShape {
 /** The input of {@link PaymentsService.settlePrepayment}. */
 export type SettlePrepaymentInput = Readonly<SettlePrepaymentInputShape>;
 
+/** One of the goods that are handed over. */
 export type SettledItem = Readonly<SettledItemShape>;
-export type SettledItems = readonly SettledItem[];

@@ -1,6 +1,6 @@
 import type { paymentMethod } from '../api/objects/payment-method.js';
 import { payment } from '../api/objects/payment.js';
-import { readFields, someOf, type ReadOf } from '../api/objects/shape.js';
+import { readFields, someOf, type ReadAnswer } from '../api/objects/shape.js';
 import type { Amount } from '../common/money.js';
 
 /** How a payment was paid. */
@@ -179,7 +179,7 @@ export function paidWith(object: object | null): PaidWith {
   };
 }
 
-type SaidMethod = ReadOf<typeof paymentMethod>;
+type SaidMethod = ReadAnswer<typeof paymentMethod>;
 
 export function paymentMethodOf(method: SaidMethod, type: string): PaymentMethod {
   const { id, saved, title, phone, payer_bank_details: payer, electronic_certificate: certificate } = method;

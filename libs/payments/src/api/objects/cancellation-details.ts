@@ -1,5 +1,5 @@
 import type { OpenObject } from './open.js';
-import { word, type WireOf } from './shape.js';
+import { word, type AnswerOf } from './shape.js';
 
 /** Why a payment or payout was canceled (assumed: the interface does not show it). */
 export const cancellationReasons = [
@@ -50,4 +50,4 @@ export const cancellationDetails = {
 } as const;
 
 /** Who canceled a payment, refund or payout, and why (assumed: the interface does not show it). */
-export interface CancellationDetailsObject extends WireOf<typeof cancellationDetails>, OpenObject {}
+export interface CancellationDetailsObject extends AnswerOf<typeof cancellationDetails>, OpenObject {}

@@ -2,7 +2,7 @@ import { isRecord } from '../../common/is-record.js';
 import type { ConfirmationType } from '../method-rules.js';
 import { textOrNull } from './fields.js';
 import type { OpenObject } from './open.js';
-import { exact, word, type WireOf } from './shape.js';
+import { exact, word, type AnswerOf } from './shape.js';
 
 /** How the buyer confirms the payment. */
 export const confirmation = {
@@ -18,7 +18,7 @@ export const confirmation = {
 } as const;
 
 /** How the buyer confirms the payment. */
-export interface ConfirmationObject extends WireOf<typeof confirmation>, OpenObject {}
+export interface ConfirmationObject extends AnswerOf<typeof confirmation>, OpenObject {}
 
 /** What the buyer has to do now, and what it takes. */
 export type PaymentConfirmation =

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/is-record.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
-import { exact, flag, sum, text, texts, time, word, type WireOf } from './shape.js';
+import { exact, flag, sum, text, texts, time, word, type AnswerOf } from './shape.js';
 
 /** A deal as the service returns it (assumed: the interface leaves its fields open). */
 export const deal = {
@@ -19,7 +19,7 @@ export const deal = {
 } as const;
 
 /** A deal as the service returns it (assumed: the interface leaves its fields open). */
-export interface DealObject extends WireOf<typeof deal>, OpenObject {
+export interface DealObject extends AnswerOf<typeof deal>, OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'opened' | 'closed'>;
 }

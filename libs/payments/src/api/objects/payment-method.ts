@@ -14,7 +14,7 @@ import {
   text,
   time,
   word,
-  type WireOf,
+  type AnswerOf,
 } from './shape.js';
 
 /** A card in an answer. Never the whole number. */
@@ -105,10 +105,10 @@ export const paymentMethod = {
 } as const;
 
 /** A card in an answer. Never the whole number. */
-export interface CardObject extends WireOf<typeof card>, OpenObject {}
+export interface CardObject extends AnswerOf<typeof card>, OpenObject {}
 
 /** A payment method, of a payment, or saved and read by its own identifier (assumed: the interface leaves that open). */
-export interface PaymentMethodObject extends WireOf<typeof paymentMethod>, OpenObject {
+export interface PaymentMethodObject extends AnswerOf<typeof paymentMethod>, OpenObject {
   /** In the interface's neutral words, whatever the wire name. */
   readonly type: OpenEnum<MethodName | 'wallet_pay'>;
   readonly id: string;

@@ -5,7 +5,7 @@ import { confirmation, type ConfirmationObject } from './confirmation.js';
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 import { paymentMethod, type PaymentMethodObject } from './payment-method.js';
-import { exact, flag, listOf, part, sum, text, texts, time, word, type WireOf } from './shape.js';
+import { exact, flag, listOf, part, sum, text, texts, time, word, type AnswerOf } from './shape.js';
 
 const recipient = { account_id: exact, gateway_id: exact } as const;
 
@@ -69,16 +69,16 @@ export const payment = {
 } as const;
 
 /** The store that receives the payment. */
-export interface RecipientObject extends WireOf<typeof recipient>, OpenObject {}
+export interface RecipientObject extends AnswerOf<typeof recipient>, OpenObject {}
 
 /** The data of the card's authorization. */
-export interface AuthorizationDetailsObject extends WireOf<typeof authorizationDetails>, OpenObject {}
+export interface AuthorizationDetailsObject extends AnswerOf<typeof authorizationDetails>, OpenObject {}
 
 /**
  * The payment as the service returns it, field names included. Only `id`, `status` and `amount` are checked; the other fields are
  * typed as the interface shows them and passed on unchanged.
  */
-export interface PaymentObject extends WireOf<typeof payment>, OpenObject {
+export interface PaymentObject extends AnswerOf<typeof payment>, OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'>;
   readonly amount: Amount;

@@ -4,7 +4,7 @@ import { cancellationDetails, type CancellationDetailsObject } from './cancellat
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 import { paymentMethod } from './payment-method.js';
-import { exact, flag, part, sum, text, texts, time, word, type WireOf } from './shape.js';
+import { exact, flag, part, sum, text, texts, time, word, type AnswerOf } from './shape.js';
 
 /** A payout as the service returns it (assumed: the interface leaves its fields open). */
 export const payout = {
@@ -22,7 +22,7 @@ export const payout = {
 } as const;
 
 /** A payout as the service returns it (assumed: the interface leaves its fields open). */
-export interface PayoutObject extends WireOf<typeof payout>, OpenObject {
+export interface PayoutObject extends AnswerOf<typeof payout>, OpenObject {
   readonly id: string;
   readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;
   readonly amount: Amount;

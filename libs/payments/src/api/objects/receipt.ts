@@ -2,7 +2,7 @@ import { isRecord } from '../../common/is-record.js';
 import type { Amount } from '../../common/money.js';
 import { isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
-import { exact, word, time, type WireOf } from './shape.js';
+import { exact, word, time, type AnswerOf } from './shape.js';
 
 /** What is kept of a receipt: not its items. */
 export const receipt = {
@@ -22,7 +22,7 @@ export const receipt = {
 } as const;
 
 /** A receipt as the service returns it (assumed: the interface has none). It does not say who got it. */
-export interface ReceiptObject extends WireOf<typeof receipt>, OpenObject {
+export interface ReceiptObject extends AnswerOf<typeof receipt>, OpenObject {
   readonly id: string;
   readonly type: OpenEnum<'payment' | 'refund'>;
   readonly status: OpenEnum<'pending' | 'succeeded' | 'canceled'>;

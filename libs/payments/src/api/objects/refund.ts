@@ -4,7 +4,7 @@ import { cancellationDetails, type CancellationDetailsObject } from './cancellat
 import { isAmount, isText } from './fields.js';
 import type { OpenEnum, OpenObject } from './open.js';
 import { settlement } from './payment.js';
-import { count, exact, listOf, part, sum, text, texts, time, word, type WireOf } from './shape.js';
+import { count, exact, listOf, part, sum, text, texts, time, word, type AnswerOf } from './shape.js';
 
 /** A refund as the service returns it (assumed: the interface leaves its fields open). */
 export const refund = {
@@ -40,7 +40,7 @@ export const refund = {
 } as const;
 
 /** A refund as the service returns it (assumed: the interface leaves its fields open). */
-export interface RefundObject extends WireOf<typeof refund>, OpenObject {
+export interface RefundObject extends AnswerOf<typeof refund>, OpenObject {
   readonly id: string;
   /** The service's id of the payment it belongs to. */
   readonly payment_id: string;

@@ -19,7 +19,7 @@ const LONGEST_PHONE = 32;
 const LONGEST_LIST = 999;
 
 /** One field of an answer. */
-export interface Field<Wire, Read> {
+export interface AnswerField<Wire, Read> {
   /** The part of a value to keep; undefined: nothing. What was kept is kept unchanged. */
   readonly keep: (value: unknown) => unknown;
   /** A value that was kept; null: it is missing or odd. */
@@ -29,42 +29,42 @@ export interface Field<Wire, Read> {
 }
 
 /** The fields of an object, by the service's names. */
-export type Shape = Readonly<Record<string, Field<unknown, unknown>>>;
+export type AnswerShape = Readonly<Record<string, AnswerField<unknown, unknown>>>;
 
 /** The object as the service writes it; any field may be missing. */
-export type WireOf<S extends Shape> = {
-  readonly [Name in keyof S]?: S[Name] extends Field<infer Wire, unknown> ? Wire : never;
+export type AnswerOf<S extends AnswerShape> = {
+  readonly [Name in keyof S]?: S[Name] extends AnswerField<infer Wire, unknown> ? Wire : never;
 };
 
 /** The object as it is read. null: the service does not say. */
-export type ReadOf<S extends Shape> = {
-  readonly [Name in keyof S]: S[Name] extends Field<unknown, infer Read> ? Read | null : never;
+export type ReadAnswer<S extends AnswerShape> = {
+  readonly [Name in keyof S]: S[Name] extends AnswerField<unknown, infer Read> ? Read | null : never;
 };
 
 /** The beginning of any text, with no card number in it. */
-export const text: Field<string, string> = { keep: plain, read: textOrNull };
+export const text: AnswerField<string, string> = { keep: plain, read: textOrNull };
 
 /** One of these words, or another: the service may have new ones. */
-export const word = <Known extends string>(): Field<OpenEnum<Known>, string> => text;
+export const word = <Known extends string>(): AnswerField<OpenEnum<Known>, string> => text;
 
 /** An identifier or an address, which is kept unchanged or not at all. */
-export const exact: Field<string, string> = { keep: unchanged, read: textOrNull };
+export const exact: AnswerField<string, string> = { keep: unchanged, read: textOrNull };
 
 /** ISO 8601. */
-export const time: Field<string, Date> = { keep: unchanged, read: dateOrNull };
+export const time: AnswerField<string, Date> = { keep: unchanged, read: dateOrNull };
 
-export const flag: Field<boolean, boolean> = {
+export const flag: AnswerField<boolean, boolean> = {
   keep: plain,
   read: (value) => (typeof value === 'boolean' ? value : null),
 };
 
-export const count: Field<number, number> = {
+export const count: AnswerField<number, number> = {
   keep: plain,
   read: (value) => (Number.isSafeInteger(value) ? Number(value) : null),
 };
 
 /** All of it but the last four digits: the buyer recognizes it, and nobody can call. */
-export const maskedPhone: Field<string, string> = {
+export const maskedPhone: AnswerField<string, string> = {
   keep: (value) =>
     typeof value === 'string' && value.length <= LONGEST_PHONE
       ? value.replace(/\d(?=(?:\D*\d){4})/g, '*')
@@ -73,7 +73,7 @@ export const maskedPhone: Field<string, string> = {
 };
 
 /** Any names, each with a text; the first of them, as many as there can be. */
-export const texts: Field<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>> = {
+export const texts: AnswerField<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>> = {
   keep: (value) =>
     isRecord(value)
       ? Object.fromEntries(
@@ -90,11 +90,14 @@ export const texts: Field<Readonly<Record<string, unknown>>, Readonly<Record<str
 };
 
 /** An object within the object. */
-export interface Part<S extends Shape> extends Field<WireOf<S> & OpenObject, ReadOf<S>> {
+export interface AnswerPart<S extends AnswerShape> extends AnswerField<
+  AnswerOf<S> & OpenObject,
+  ReadAnswer<S>
+> {
   readonly shape: S;
 }
 
-export function part<S extends Shape>(shape: S): Part<S> {
+export function part<S extends AnswerShape>(shape: S): AnswerPart<S> {
   return {
     shape,
     keep: (value) => (isRecord(value) ? keptFields(shape, value) : undefined),
@@ -103,14 +106,14 @@ export function part<S extends Shape>(shape: S): Part<S> {
 }
 
 /** A list of such objects; what is none is left out. */
-export interface ListOf<S extends Shape> extends Field<
-  readonly (WireOf<S> & OpenObject)[],
-  readonly ReadOf<S>[]
+export interface AnswerList<S extends AnswerShape> extends AnswerField<
+  readonly (AnswerOf<S> & OpenObject)[],
+  readonly ReadAnswer<S>[]
 > {
   readonly shape: S;
 }
 
-export function listOf<S extends Shape>(shape: S): ListOf<S> {
+export function listOf<S extends AnswerShape>(shape: S): AnswerList<S> {
   return {
     shape,
     keep: (value) =>
@@ -125,7 +128,7 @@ function firstRecords(list: readonly unknown[]) {
 }
 
 /** An amount of money. */
-export const sum: Field<Amount, Amount> = {
+export const sum: AnswerField<Amount, Amount> = {
   keep: part({ value: exact, currency: text }).keep,
   read: (value) => {
     const amount = parseAmount(value);
@@ -134,7 +137,10 @@ export const sum: Field<Amount, Amount> = {
 };
 
 /** The part of an object to keep. */
-export function keptFields(shape: Shape, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function keptFields(
+  shape: AnswerShape,
+  object: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of Object.keys(shape)) {
     const value = Object.hasOwn(object, name) ? shape[name]?.keep(object[name]) : undefined;
@@ -144,8 +150,8 @@ export function keptFields(shape: Shape, object: Readonly<Record<string, unknown
 }
 
 /** An object that was kept. */
-export function readFields<S extends Shape>(shape: S, object: object | null): ReadOf<S>;
-export function readFields(shape: Shape, object: object | null): Record<string, unknown> {
+export function readFields<S extends AnswerShape>(shape: S, object: object | null): ReadAnswer<S>;
+export function readFields(shape: AnswerShape, object: object | null): Record<string, unknown> {
   const fields = isRecord(object) ? object : {};
   return Object.fromEntries(
     Object.entries(shape).map(([name, field]) => [
