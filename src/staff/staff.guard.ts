@@ -36,18 +36,29 @@ export class StaffGuard implements CanActivate {
     if (this.#password === null || this.#browsers === null) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const browser = this.#browsers.idOf(cookieOf(request, COOKIE));
+    const browser = this.#knownIn(request);
     this.#signIn(request, response, this.#password, browser);
     if (browser === null)
       response.cookie(COOKIE, this.#browsers.newCookie(), {
         httpOnly: true,
-        sameSite: 'strict',
+        // It grants nothing, and whoever follows a link from a message is the same browser.
+        sameSite: 'lax',
         path: '/staff',
         secure: request.secure,
         maxAge: YEAR_MS,
       });
     if (request.method !== 'GET' && isCrossSite(request.headers)) throw new ForbiddenException();
     return true;
+  }
+
+  /** A neighbouring host may have set a cookie of this name too, and the browser may send that one first. */
+  #knownIn({ headers }: Request): string | null {
+    const cookies = (headers.cookie ?? '').split(/;\s*/).map((cookie) => cookie.split('=', 2));
+    for (const [name, value] of cookies) {
+      const id = name === COOKIE ? (this.#browsers?.idOf(value) ?? null) : null;
+      if (id !== null) return id;
+    }
+    return null;
   }
 
   /** A request without a password is answered with a request for it, and does not count as an attempt. */
@@ -64,11 +75,6 @@ export class StaffGuard implements CanActivate {
     response.setHeader('WWW-Authenticate', 'Basic realm="Kettle & Leaf staff", charset="UTF-8"');
     throw new UnauthorizedException();
   }
-}
-
-function cookieOf({ headers }: Request, name: string): string | undefined {
-  const cookies = (headers.cookie ?? '').split(/;\s*/).map((cookie) => cookie.split('=', 2));
-  return cookies.find(([named]) => named === name)?.[1];
 }
 
 /** Empty if none is set: then no password is right. */

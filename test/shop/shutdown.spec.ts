@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
@@ -54,6 +55,19 @@ describe('a shop that is asked to end', () => {
     // Each has the answer that was under way, and perhaps one more that had arrived already.
     expect(answers.length).toBeLessThanOrEqual(2 * clients.length);
     expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+  });
+
+  it('does so at once beside a connection on which nothing was ever asked', async () => {
+    // No deadline of its own ends it within this test's.
+    const patient = await startTestShop({ ...hasty, callDeadlineMs: 160_000 });
+    patient.shop.app.useLogger(false);
+    const spare = connect(portOf(patient.shop.url), host).on('error', () => undefined);
+    await once(spare, 'connect');
+    // Whatever arrives after it shows that the server has it.
+    await new Buyer(patient.shop.url).open('/');
+    const isCut = once(spare, 'close');
+    await patient.close();
+    await expect(isCut).resolves.toEqual([false]);
   });
 
   it('answers what is under way, and after its deadline cuts off whoever does not end', async () => {

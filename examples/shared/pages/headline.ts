@@ -22,6 +22,7 @@ export const waitingHeadlines = {
     title: 'Waiting for your payment',
     text: 'The payment is open for an hour. You can pick it up where you left it.',
     pay: 'Continue payment',
+    reloadAfterSeconds: 5,
   },
   settling: {
     tone: 'wait',

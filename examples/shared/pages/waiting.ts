@@ -9,6 +9,8 @@ export interface Waiting {
 
 const LONGEST_SECONDS = 60;
 const GROWTH = 1.5;
+/** An address that says more is not believed. */
+const MOST_LOOKS = 99;
 
 export function secondsUntilNextLook({ seconds, looks }: Waiting): number {
   return Math.min(Math.round(seconds * GROWTH ** looks), LONGEST_SECONDS);
@@ -26,7 +28,7 @@ export function waitingFor(seconds: number | undefined, looks: string | undefine
 
 /** Without scripts the whole page is loaded again, and its address counts; with them only a page that has changed is. */
 export function waitingHead(waiting: Waiting): Html {
-  const next = `?looks=${waiting.looks + 1}`;
+  const next = `?looks=${Math.min(waiting.looks + 1, MOST_LOOKS)}`;
   return html`<noscript
       ><meta http-equiv="refresh" content="${secondsUntilNextLook(waiting)};url=${next}"
     /></noscript>
@@ -35,7 +37,9 @@ export function waitingHead(waiting: Waiting): Html {
 
 export const waitingScript = `(() => {
   'use strict';
-  let waitMs = Number(document.currentScript.dataset.seconds) * 1000;
+  const firstMs = Number(document.currentScript.dataset.seconds) * 1000;
+  let waitMs = firstMs;
+  let round = 0;
   const shownOn = (page) => page.querySelector('main').textContent;
   const hasChanged = async () => {
     const answer = await fetch(location.href, { cache: 'no-store', redirect: 'manual' });
@@ -44,12 +48,19 @@ export const waitingScript = `(() => {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     return shownOn(page) !== shownOn(document);
   };
-  const look = async () => {
-    // The page that nobody looks at asks for nothing.
-    if (!document.hidden && await hasChanged().catch(() => false)) return location.reload();
+  // The page that nobody looks at asks for nothing; whoever comes back to it, as from the bank's application, sees at once how it is.
+  const look = async (mine) => {
+    if (mine !== round || document.hidden) return;
+    if (await hasChanged().catch(() => false)) return location.reload();
     waitMs = Math.min(waitMs * ${GROWTH}, ${LONGEST_SECONDS * 1_000});
-    setTimeout(look, waitMs);
+    setTimeout(look, waitMs, mine);
   };
-  setTimeout(look, waitMs);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    waitMs = firstMs;
+    round += 1;
+    look(round);
+  });
+  setTimeout(look, waitMs, round);
 })();
 `;

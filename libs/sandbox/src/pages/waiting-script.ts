@@ -4,10 +4,12 @@ import { inlineScript } from './inline-script.js';
 const FIRST_SECONDS = 2;
 const LONGEST_SECONDS = 60;
 const GROWTH = 1.5;
+const MOST_LOOKS = 99;
 
 /** Loads only a page that has changed; one that is over leads on by a redirect, which may be to the shop. */
 const { script, source } = inlineScript(`
 let waitMs = ${FIRST_SECONDS * 1_000};
+let round = 0;
 const shownOn = (page) => page.querySelector('main').textContent;
 async function hasChanged() {
   const answer = await fetch(location.href, { redirect: 'manual' });
@@ -16,12 +18,19 @@ async function hasChanged() {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   return shownOn(page) !== shownOn(document);
 }
-async function look() {
-  if (!document.hidden && await hasChanged().catch(() => false)) return location.reload();
+async function look(mine) {
+  if (mine !== round || document.hidden) return;
+  if (await hasChanged().catch(() => false)) return location.reload();
   waitMs = Math.min(waitMs * ${GROWTH}, ${LONGEST_SECONDS * 1_000});
-  setTimeout(look, waitMs);
+  setTimeout(look, waitMs, mine);
 }
-setTimeout(look, waitMs);
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) return;
+  waitMs = ${FIRST_SECONDS * 1_000};
+  round += 1;
+  look(round);
+});
+setTimeout(look, waitMs, round);
 `);
 
 export const waitingScriptSource = source;
@@ -35,7 +44,9 @@ export function waitingScreen(looks: string | undefined, kept = ''): Html {
   const count = looks !== undefined && /^\d{1,2}$/.test(looks) ? Number(looks) : 0;
   const seconds = Math.min(Math.round(FIRST_SECONDS * GROWTH ** count), LONGEST_SECONDS);
   return html`<noscript
-      ><meta http-equiv="refresh" content="${String(seconds)};url=?${kept}looks=${String(count + 1)}"
+      ><meta
+        http-equiv="refresh"
+        content="${String(seconds)};url=?${kept}looks=${String(Math.min(count + 1, MOST_LOOKS))}"
     /></noscript>
     ${script}`;
 }
