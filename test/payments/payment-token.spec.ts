@@ -7,6 +7,7 @@ import {
   type CreatePaymentInput,
 } from '@holdfast/payments';
 import { canaries, canariesIn } from '../support/canaries.js';
+import { eventually } from '../support/eventually.js';
 import {
   hasty,
   openBench,
@@ -82,6 +83,20 @@ describe('a payment by the token of a form', () => {
     const found = await paymentBecomes(host, opened?.id ?? '', 'succeeded');
     expect(creates()).toBe(sent);
     expect(bench.sandbox.ledger.totals(found.serviceId ?? '')).toMatchObject({ charges: 1 });
+  });
+
+  it('of unknown outcome is found with what its buyer has to do, whether it can be re-read or not', async () => {
+    const caller = await bench.startHost({ ...hasty, sweeps: false, profile: yookassaProfile });
+    bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
+    const input = byToken({ returnUrl: 'https://shop.example/return', enforce3dSecure: true });
+    await expect(caller.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    bench.sandbox.faults.clear();
+    bench.sandbox.faults.order({ on: 'read', fault: 'error_500_before_commit', times: 1_000 });
+    const [found] = await eventually(
+      () => host.payments.findByOrder(input.order.reference),
+      ([payment]) => payment?.status === 'pending',
+    );
+    expect(found?.confirmationUrl).toMatch(/\/3ds/);
   });
 
   it('that was used before is refused, and the order can be paid by another', async () => {

@@ -322,9 +322,10 @@ describe('a receipt that follows its payment', () => {
     await host.payments.create({ ...orderInput(), method: 'b2b_sberbank', methodData: company });
     const { id } = await paid();
     const own = { receiptKey: 'auto:payment', type: 'payment', receipt: cups } as const;
-    await expect(host.payments.receipts.create(id, own)).rejects.toThrow(
-      'receiptKey: must not begin with “auto:”',
-    );
+    const rule = 'receiptKey: must not begin with “auto:” or contain “~”';
+    await expect(host.payments.receipts.create(id, own)).rejects.toThrow(rule);
+    for (const receiptKey of ['auto:payment', 'parcel~2'])
+      await expect(host.payments.settlePrepayment(id, { receiptKey })).rejects.toThrow(rule);
   });
 });
 

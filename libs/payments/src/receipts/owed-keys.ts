@@ -14,7 +14,7 @@ export const owedKeys = {
 } as const;
 
 /** What parts the key of a receipt that is sent again from the number of the attempt. */
-const AGAIN = '~';
+export const AGAIN = '~';
 
 /** The key of its next attempt. */
 export function keyOfNext(key: string): string {

@@ -4,7 +4,7 @@ import { PaymentInputError } from '../common/payments.errors.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, IsText, Items, Nested, OneOf, Rule } from '../common/validation.js';
-import { OWN_KEY } from './owed-keys.js';
+import { AGAIN, OWN_KEY } from './owed-keys.js';
 import { receiptTypes, type ReceiptType } from './own-receipt.js';
 import { receiptTotalMinor } from './receipt-sums.js';
 import { IsReceipt, type ReceiptInput } from './receipt.input.js';
@@ -28,15 +28,20 @@ class UserPropsShape {
   readonly value!: string;
 }
 
-export class OwnReceiptInputShape {
-  /** Your own name for this receipt, 1 to 64 characters, not `auto:…`. The same key is the same receipt. */
-  @Rule('is required: your own name for this receipt, a string of 1 to 64 characters', (value) =>
+/** A caller's own name for a receipt: none that the module gives, to its own receipts or to another attempt. */
+export const IsReceiptKey = (): PropertyDecorator => (prototype, name) => {
+  Rule('must be your own name for this receipt, a string of 1 to 64 characters', (value) =>
     isText(value, 1, 64),
-  )
-  @Rule(
-    `must not begin with “${OWN_KEY}”, as the module's own do`,
-    (value) => !String(value).startsWith(OWN_KEY),
-  )
+  )(prototype, name);
+  Rule(
+    `must not begin with “${OWN_KEY}” or contain “${AGAIN}”, as the module's own do`,
+    (value) => typeof value !== 'string' || (!value.startsWith(OWN_KEY) && !value.includes(AGAIN)),
+  )(prototype, name);
+};
+
+export class OwnReceiptInputShape {
+  /** Your own name for this receipt, 1 to 64 characters, not `auto:…` and without `~`. The same key is the same receipt. */
+  @IsReceiptKey()
   readonly receiptKey!: string;
 
   /** `payment`: income, of what is held or paid; `refund`: its return. */

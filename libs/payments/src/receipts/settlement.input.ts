@@ -2,6 +2,7 @@ import { IsAmount } from '../api/requests/amount.js';
 import type { Amount } from '../common/money.js';
 import { Given, IsText, Items, OneOf, Rule } from '../common/validation.js';
 import { isOfOnePiece } from './mark-codes.js';
+import { IsReceiptKey } from './own-receipt.input.js';
 import { paymentSubjects, vatCodes } from './receipt-words.js';
 import {
   HasCodesOnce,
@@ -51,9 +52,9 @@ class SettledItemShape extends ItemDetailsShape {
 }
 
 export class SettlePrepaymentInputShape {
-  /** Your own name for the receipt, 1 to 64 characters; of several parcels one each. Default: `settlement`. */
+  /** Your own name for the receipt, 1 to 64 characters, not `auto:…` and without `~`; of several parcels one each. Default: `settlement`. */
   @Given()
-  @IsText(64)
+  @IsReceiptKey()
   readonly receiptKey?: string;
 
   /** Who gets it. Default: who got the payment's. */

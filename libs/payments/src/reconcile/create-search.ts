@@ -4,6 +4,7 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
+import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
 import type { SearchEnd } from './search-list.js';
@@ -25,6 +26,7 @@ export class CreateSearch {
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
     private readonly wronglyRejected: WronglyRejected,
+    private readonly seal: ConfirmationSeal,
   ) {}
 
   /** `sent`: when it was sent, by our clock. */
@@ -59,7 +61,8 @@ export class CreateSearch {
           return { paymentId: object.metadata[metadataKey], object };
         });
         await this.wronglyRejected.raiseAmong(storeId, listed, 'sweep');
-        return listed.find((found) => found.paymentId === paymentId)?.object ?? null;
+        const ours = listed.find((found) => found.paymentId === paymentId);
+        return ours ? this.seal.sealed({ id: paymentId, storeId }, ours.object) : null;
       },
     });
   }
