@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
@@ -6,6 +6,17 @@ import { npmInstall, packBoth, runIn, workspace } from '../support/packed.js';
 
 /** How long installing takes depends on the machine and the registry. */
 const PATIENCE_MS = 600_000;
+
+/** The first block of this language below the README's heading for Nest 11. */
+async function blockOf(language: string): Promise<string> {
+  const readme = await readFile(join(workspace, 'README.md'), 'utf8');
+  const [, below = ''] = readme.split('\n### With Nest 11\n');
+  return new RegExp(`\\n\`\`\`${language}\\n([^]*?)\\n\`\`\``).exec(below)?.[1] ?? '';
+}
+
+async function versionsOfReadme(): Promise<string[]> {
+  return (await blockOf('sh')).split(' ').filter((word) => word.includes('@'));
+}
 
 /** An application as most are today: CommonJS, Nest 11, TypeORM 0.3; all of it installed from archive and registry. */
 describe('a host with Nest 11 and TypeORM 0.3', () => {
@@ -21,18 +32,17 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
     await npmInstall(host, [
       payments,
       sandbox,
-      '@nestjs/axios@4',
+      ...(await versionsOfReadme()),
       '@nestjs/common@11',
       '@nestjs/core@11',
       '@nestjs/platform-express@11',
-      '@nestjs/schedule@6',
-      '@nestjs/typeorm@11',
+      '@nestjs/testing@11',
+      '@types/jest@30',
       '@types/node@20',
-      'axios@1',
-      'pg@8',
+      'jest@30',
       'reflect-metadata@0.2',
       'rxjs@7',
-      'typeorm@0.3.20',
+      'ts-jest@29',
       'typescript@5',
     ]);
     await copyFile(join(workspace, 'test', 'deep', 'nest-11', 'main.ts'), join(host, 'main.ts'));
@@ -72,6 +82,35 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
         }),
         received: ['hold.expiring A-2 flag'],
       });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'is tested by Jest with the lines of the README',
+    async () => {
+      await compile({ module: 'commonjs', moduleResolution: 'node10', allowJs: true, esModuleInterop: true });
+      const lines: object = JSON.parse(await blockOf('json'));
+      const config = { testRegex: '\\.spec\\.ts$', testEnvironment: 'node', ...lines };
+      await writeFile(join(host, 'jest.config.json'), JSON.stringify(config));
+      await writeFile(
+        join(host, 'shop.spec.ts'),
+        `import { PaymentsModule, PaymentsService } from '@holdfast/payments';
+        import { startSandbox } from '@holdfast/sandbox';
+        it('loads both', async () => {
+          const sandbox = await startSandbox({ shopId: 'test_shop', secretKey: 'test_secret' });
+          expect([typeof PaymentsModule, typeof PaymentsService]).toEqual(['function', 'function']);
+          await sandbox.close();
+        });`,
+      );
+      const env = { PATH: process.env['PATH'] };
+      const { stdout } = await runIn(
+        host,
+        process.execPath,
+        ['node_modules/jest/bin/jest.js', '--json'],
+        env,
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
     },
     PATIENCE_MS,
   );
