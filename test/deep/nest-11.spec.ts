@@ -89,7 +89,13 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
   it(
     'is tested by Jest with the lines of the README',
     async () => {
-      await compile({ module: 'commonjs', moduleResolution: 'node10', allowJs: true, esModuleInterop: true });
+      await compile({
+        module: 'commonjs',
+        moduleResolution: 'node10',
+        allowJs: true,
+        esModuleInterop: true,
+        types: ['node', 'jest'],
+      });
       const lines: object = JSON.parse(await blockOf('json'));
       const config = { testRegex: '\\.spec\\.ts$', testEnvironment: 'node', ...lines };
       await writeFile(join(host, 'jest.config.json'), JSON.stringify(config));

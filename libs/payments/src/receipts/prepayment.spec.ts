@@ -190,7 +190,10 @@ describe('the goods that settle a prepayment', () => {
     expect(() => goods([sale])).toThrow('items: is required: an advance names no goods');
     const tea = { description: 'Tea', amount: rub('150.00'), quantity: 2, vatCode: 11 } as const;
     const first = goods([sale], [tea]);
-    expect(first).toMatchObject([{ ...tea, paymentMode: 'full_payment' }]);
+    expect(first).toMatchObject([{ ...tea, paymentMode: 'full_payment', paymentSubject: 'commodity' }]);
+    expect(settledGoods(left(sale), { items: [tea], paymentSubject: 'service' }, [])).toMatchObject([
+      { paymentSubject: 'service' },
+    ]);
     expect(() => goods([sale, settled(first)], [tea])).toThrow(
       'items[0].amount: must cost at most what is left of the advance, 200.00',
     );
@@ -217,6 +220,11 @@ describe('the goods that settle a prepayment', () => {
     expect(item).toMatchObject({ agentType: 'agent', supplier });
     expect(item).not.toHaveProperty('addedLater');
     expect(goods([sale], [{ description: 'Cup', supplier }])).toMatchObject([{ supplier }]);
+    const other = { name: 'Weaver', inn: '7708654321' };
+    const both = [supplier, other].map((one) => ({ ...cup, supplier: one }));
+    expect(goods([sale], undefined, both.toReversed())).toMatchObject([{ supplier }]);
+    const unnamed = { ...sale, items: sale.items.map((said) => ({ ...said, supplier: { inn: '***' } })) };
+    expect(() => goods([unnamed], undefined, both)).toThrow('items: needs the supplier of “Cup”');
   });
 
   it.each<[string, readonly SettledItem[], string]>([

@@ -56,7 +56,7 @@ export function settledGoods(
           const at = `items[${index}]`;
           return asked.amount === undefined
             ? chosen(prepayment, asked, at).flatMap((share) => asSold(share, asked, at))
-            : [outOfAdvance(prepayment, { ...asked, amount: asked.amount }, at)];
+            : [{ paymentSubject, ...outOfAdvance(prepayment, { ...asked, amount: asked.amount }, at) }];
         });
   if (settled.length > MAX_ITEMS)
     throw new PaymentInputError('items', `must be at most ${MAX_ITEMS} a receipt: settle in parcels`);
@@ -151,18 +151,33 @@ function detailsOf({
 }
 
 function withSupplier(item: SaidItem, recorded: readonly SaidItem[], at: string): SaidItem {
-  if (!isMasked(item['supplier'])) return item;
-  const known = recorded.find(
-    (one) =>
-      one.description === item.description && one['supplier'] !== undefined && !isMasked(one['supplier']),
-  );
-  if (known !== undefined) return { ...item, supplier: known['supplier'] };
+  const { supplier } = item;
+  if (!isRecord(supplier) || !isMasked(supplier)) return item;
+  const known = recorded
+    .filter(({ description }) => description === item.description)
+    .map((one) => one['supplier'])
+    .filter(isRecord)
+    .filter((one) => !isMasked(one));
+  // Goods of one description may be of several suppliers: what is not masked says whose these are.
+  const named = known.filter((one) => one['name'] === supplier['name'] && isSamePhone(one, supplier));
+  const [only, ...others] = named.length > 0 ? named : known;
+  if (only !== undefined && others.every(({ inn }) => inn === only['inn']))
+    return { ...item, supplier: only };
   throw new PaymentInputError(
     at,
     `needs the supplier of “${item.description}”: its INN is masked in the service's answer, and the module has not sent it`,
   );
 }
 
-function isMasked(supplier: unknown): boolean {
-  return isRecord(supplier) && typeof supplier['inn'] === 'string' && !/^\d+$/.test(supplier['inn']);
+type Supplier = Readonly<Record<string, unknown>>;
+
+function isMasked({ inn }: Supplier): boolean {
+  return typeof inn === 'string' && !/^\d+$/.test(inn);
+}
+
+function isSamePhone(one: Supplier, other: Supplier): boolean {
+  const [a, b] = [one, other].map(({ phone }) =>
+    typeof phone === 'string' ? phone.replaceAll(/\D/g, '') : '',
+  );
+  return a === b;
 }

@@ -40,11 +40,12 @@ export class Reconciler {
    * @throws ServiceError if the service gives no answer
    */
   refresh(paymentId: string): Promise<void> {
-    return this.#looks.run(paymentId, () => this.#refresh(paymentId));
+    // Time for a call counts from the moment it was made, whatever it waits for.
+    const began = performance.now();
+    return this.#looks.run(paymentId, () => this.#refresh(paymentId, began));
   }
 
-  async #refresh(paymentId: string): Promise<void> {
-    const began = performance.now();
+  async #refresh(paymentId: string, began: number): Promise<void> {
     let exists = false;
     for (;;) {
       const claim = await this.claims.one(paymentId);
