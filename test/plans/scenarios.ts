@@ -2,6 +2,7 @@ import { OnPaymentEvent, yookassaProfile, runRetention, paymentsEntities } from 
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
+import { DeliveryClaims } from '../../libs/payments/src/handlers/delivery-claims.js';
 import { lockPayment } from '../../libs/payments/src/payment/locks.js';
 import { reportReceipt } from '../../libs/payments/src/payment/receipts/receipt-status.js';
 import {
@@ -253,6 +254,29 @@ async function audit({ bench, host }: Pick<Scene, 'bench' | 'host'>): Promise<vo
   for await (const _ of host.operator.audit({ from: new Date(to.getTime() - HOUR_MS), to }));
 }
 
+/**
+ * Claimed and not begun, so returned: on a slow machine any of the host's own workers does that. The delivery ends as it was when
+ * it was returned, so that the statement finds it when it is explained.
+ */
+const returned: Play = async ({ bench, host }) => {
+  const leaseUntil = '2100-01-01 00:00:00+00';
+  const claim = async () => {
+    const [claimed] = await bench.asOwner<{ eventId: string }>(
+      `UPDATE payments_deliveries SET done_at = NULL, parked_at = NULL, attempts = 1, lease_until = $1, next_attempt_at = $1
+       WHERE handler_id = 'test.fragile' AND event_id = (SELECT max(event_id) FROM payments_deliveries)
+       RETURNING event_id::text AS "eventId"`,
+      [leaseUntil],
+    );
+    if (!claimed) throw new Error('No delivery of test.fragile was found.');
+    return claimed.eventId;
+  };
+  const eventId = await claim();
+  await host.app
+    .get(DeliveryClaims)
+    .giveBack([{ eventId, handlerId: 'test.fragile', leaseUntil, dueAt: leaseUntil, suspect: false }]);
+  await claim();
+};
+
 /** Holds that end: left to a person, and in a store whose owner has left. */
 const holds: Play = async (scene) => {
   const { bench, host } = scene;
@@ -437,5 +461,6 @@ const scenes: readonly Play[] = [
   partner,
   holds,
   retention,
+  returned,
   alone,
 ];

@@ -37,6 +37,9 @@ export interface DeliveryClaim {
   readonly dueAt: string;
 }
 
+/** What returning a delivery needs of its claim. */
+type Unbegun = Pick<DeliveryClaim, 'eventId' | 'handlerId' | 'suspect' | 'leaseUntil' | 'dueAt'>;
+
 /** The queue of one handler: deliveries never run, or those tried before. Its stores take turns. */
 export interface Line {
   readonly handlerId: string;
@@ -67,7 +70,7 @@ interface Row
 @Injectable()
 export class DeliveryClaims {
   /** Claimed, and not to be run. */
-  #unwanted: DeliveryClaim[] = [];
+  #unwanted: Unbegun[] = [];
 
   constructor(
     private readonly database: Database,
@@ -197,17 +200,18 @@ export class DeliveryClaims {
 
   /**
    * Returns what is not begun, to its place and with its attempt; if that fails, with the next look. What another worker has
-   * meanwhile stays there: each row is locked before its lease is compared, also against a claim that is being committed.
+   * meanwhile stays there: each row is locked before its lease is compared, also against a claim that is being committed. The
+   * update itself knows rows by their key alone: "open" would lead it through an index of everything open.
    */
-  async giveBack(claims: readonly DeliveryClaim[]): Promise<void> {
+  async giveBack(claims: readonly Unbegun[]): Promise<void> {
     const unwanted = [...this.#unwanted.splice(0), ...claims];
     if (unwanted.length === 0) return;
     const deliveries = this.database.table(DeliveryEntity);
     try {
       await this.database.statement(
         `WITH ${termsWithin(PATIENCE_MS)}, mine AS MATERIALIZED (
-           SELECT delivery.event_id, delivery.handler_id, delivery.lease_until, claimed_until, due_at, suspect
-           FROM terms, unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::boolean[])
+           SELECT delivery.event_id, delivery.handler_id, ${OPEN} AND lease_until = claimed_until AS is_its, due_at, suspect
+           FROM terms, ${lists('$1::bigint[]', '$2::text[]', '$3::timestamptz[]', '$4::timestamptz[]', '$5::boolean[]')}
              AS claim (event_id, handler_id, claimed_until, due_at, suspect)
            JOIN ${deliveries} delivery USING (event_id, handler_id)
            ORDER BY event_id
@@ -216,7 +220,7 @@ export class DeliveryClaims {
          UPDATE ${deliveries} delivery
          SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = CASE WHEN suspect THEN ${DATABASE_NOW} END
          FROM mine WHERE delivery.event_id = mine.event_id AND delivery.handler_id = mine.handler_id
-           AND ${OPEN} AND mine.lease_until = claimed_until`,
+           AND mine.is_its`,
         [
           unwanted.map(({ eventId }) => eventId),
           unwanted.map(({ handlerId }) => handlerId),
