@@ -247,7 +247,9 @@ export const bounds: readonly Bound[] = [
   atMost(2 * LISTED, 'WITH RECURSIVE line AS ( SELECT line.* FROM unnest((SELECT $n::text[]), …'),
   one('SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …'),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
-  one('WITH terms, mine AS MATERIALIZED (…) UPDATE payments_deliveries delivery SET attempts = attempts - 1, …'),
+  one(
+    'WITH terms, mine AS MATERIALIZED (…) UPDATE payments_deliveries delivery SET attempts = attempts - 1, …',
+  ),
   rarely(one('UPDATE payments_deliveries next SET next_attempt_at = …')),
   // Notifications.
   atMost(512, 'WITH terms INSERT INTO payments_notifications AS known …'),
