@@ -296,8 +296,11 @@ describe('the ledger does not write', () => {
     });
 
     it('while a request for its refunds is not answered', async () => {
-      const known = await claimed();
-      for (const _ of [1, 2]) await askForRefunds(database, known.payment);
+      const first = await claimed();
+      for (const _ of [1, 2]) await askForRefunds(database, first.payment);
+      await endLease(first);
+      // Nothing but the signals is left of the request: the claim has answered to the rest.
+      const known = await claim(first.paymentId);
       await ledger.offer(returned(known, { ...never, answeredSignals: 1 }));
       expect(await queued(known)).toMatchObject({ refund_signals: 1 });
     });

@@ -158,8 +158,8 @@ export class Ledger {
           rest_ms int, answered_signals int
         ), terms
       ), locked AS MATERIALIZED (
-        SELECT shop_order.id, shop_order.version FROM ${orders} shop_order JOIN given ON given.order_id = shop_order.id AND given.version = shop_order.version
-        WHERE is_ledgered AND shop_order.id = ANY(ARRAY(SELECT order_id FROM given WHERE is_ledgered))
+        SELECT shop_order.id, shop_order.version FROM ${orders} shop_order
+        WHERE shop_order.id = ANY(ARRAY(SELECT order_id FROM given WHERE is_ledgered))
         ORDER BY shop_order.id ${lock('shop_order')}
       ), current AS MATERIALIZED (
         SELECT * FROM given WHERE NOT is_ledgered OR (order_id, version) IN (SELECT id, version FROM locked)

@@ -96,7 +96,7 @@ describe('receipts built from a cart', () => {
           expect(refunds.reduce((sum, refund) => sum + receiptTotalMinor(refund), 0)).toBe(capturedMinor);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -201,7 +201,7 @@ describe('receipts built from a cart', () => {
         if (leftMinor() > 0) before.push(restOf(paid, before));
         expect(leftMinor()).toBe(0);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
