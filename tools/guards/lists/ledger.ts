@@ -176,9 +176,8 @@ export const ledger = guardsOf('payment/ledger.ts', [
     id: 'ledger-over-only',
     guarantee: 'G8',
     keeps: 'only what has no next look leaves the queue',
-    text: `AND place_at IS NULL
-          AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NULL))`,
-    broken: '',
+    text: `        WHERE due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NULL))`,
+    broken: `        WHERE due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed))`,
     spec: 'test/payments/ledger.spec.ts',
     test: 'while it has a next look',
   },

@@ -255,10 +255,6 @@ export class Ledger {
         UPDATE ${due} due SET wanted_at = ${now}, lane = 'notified'
         FROM planned WHERE due.payment_id = planned.payment_id AND NOT is_free AND is_told
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM planned WHERE NOT is_free AND is_told))
-      ), over AS (
-        DELETE FROM ${due} due USING placed
-        WHERE due.payment_id = placed.payment_id AND place_at IS NULL
-          AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NULL))
       ), moved AS (
         UPDATE ${due} due
         SET ready_at = place_at, checks = CASE WHEN checks_before <> checks_now THEN checks_now ELSE placed.checks END,
@@ -266,6 +262,9 @@ export class Ledger {
           rest_until = CASE WHEN rest_ms > 0 THEN ${restEnd} END
         FROM placed WHERE due.payment_id = placed.payment_id AND place_at IS NOT NULL
           AND due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NOT NULL))
+      ), over AS (
+        DELETE FROM ${due} due
+        WHERE due.payment_id = ANY(ARRAY(SELECT payment_id FROM placed WHERE place_at IS NULL))
       ), opened AS (
         INSERT INTO ${due} (payment_id, store_id, lane, ready_at, checks)
         SELECT payment_id, store_id, next_lane, place_at, checks FROM placed WHERE is_new AND place_at IS NOT NULL
