@@ -7,4 +7,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   // Its processes need the cores themselves.
   maxWorkers: '100%',
+  // Each may start a whole shop several times.
+  testTimeout: 300_000,
 };

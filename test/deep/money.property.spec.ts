@@ -113,5 +113,5 @@ describe('any sequence of captures and refunds from several clients', () => {
       }),
       { numRuns: 10, endOnFailure: true },
     );
-  }, 300_000);
+  });
 });

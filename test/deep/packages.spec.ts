@@ -159,5 +159,5 @@ describe('the packed packages', () => {
     } finally {
       await rm(copy, { recursive: true });
     }
-  }, 300_000);
+  });
 });
