@@ -2,8 +2,8 @@ import { findingsOf } from '../interleavings/findings.js';
 import { anyOrders, everyOrder, givenOrder, type Choose } from '../interleavings/schedules.js';
 import { Stage, scenarios } from '../interleavings/without-pauses.js';
 
-/** Scenarios of which every order is played; the others have too many. */
-const WHOLE = ['paid', 'a handler fails', 'a handler loses its connection', 'a handler dies'];
+/** Scenarios of which every order is played, in five minutes; the others have as many, or more than can be played. */
+const WHOLE = ['paid', 'a handler fails'];
 const SCHEDULES = 200;
 /** SCHEDULE='paid: aabnr': only this one. */
 const { SEED = '1', SCHEDULE } = process.env;

@@ -128,23 +128,29 @@ describe('capture and cancel', () => {
     },
   );
 
-  it('whose answer never comes says so, and is settled by a re-read', async () => {
-    const payment = await held();
-    bench.sandbox.faults.order({ on: 'capture', fault: 'error_500_after_commit', times: 100 });
-    bench.sandbox.faults.order({ on: 'read', fault: 'error_500_before_commit', times: 100 });
-    await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    expect((await host.payments.get(payment.id)).status).toBe('waiting_for_capture');
-    // Reads work again, and the capture's answers are still lost: what is read settles it.
-    bench.sandbox.faults.clear();
-    bench.sandbox.faults.order({ on: 'capture', fault: 'error_500_after_commit', times: 100 });
-    await becomes(payment.id, 'succeeded');
-    expect(totals(payment)).toMatchObject({ captures: 1 });
-    const [operation] = await host.dataSource.query<{ outcome: string }[]>(
-      `SELECT outcome FROM payments_operations WHERE payment_id = $1 AND kind = 'capture'`,
-      [payment.id],
-    );
-    expect(operation?.outcome).toBe('confirmed');
-  });
+  it.each([
+    ['capture', 'succeeded', { captures: 1, cancels: 0 }],
+    ['cancel', 'canceled', { captures: 0, cancels: 1 }],
+  ] as const)(
+    'of a %s whose answer never comes says so, and is settled by a re-read',
+    async (kind, end, made) => {
+      const payment = await held();
+      bench.sandbox.faults.order({ on: kind, fault: 'error_500_after_commit', times: 100 });
+      bench.sandbox.faults.order({ on: 'read', fault: 'error_500_before_commit', times: 100 });
+      await expect(host.payments[kind](payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+      expect((await host.payments.get(payment.id)).status).toBe('waiting_for_capture');
+      // Reads work again, and the answers are still lost: what is read settles it.
+      bench.sandbox.faults.clear();
+      bench.sandbox.faults.order({ on: kind, fault: 'error_500_after_commit', times: 100 });
+      await becomes(payment.id, end);
+      expect(totals(payment)).toMatchObject(made);
+      const [operation] = await host.dataSource.query<{ outcome: string }[]>(
+        `SELECT outcome FROM payments_operations WHERE payment_id = $1 AND kind = $2`,
+        [payment.id, kind],
+      );
+      expect(operation?.outcome).toBe('confirmed');
+    },
+  );
 
   it('inside a handler is recorded in its transaction and sent once, after its commit', async () => {
     const payment = await host.payments.create({

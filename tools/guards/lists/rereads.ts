@@ -18,8 +18,8 @@ export const rereads = [
       keeps: 'what is open about a payment is decided under its locks',
       text: 'return !isUnsettled && !hasSiblings',
       broken: 'return !hasSiblings',
-      spec: 'test/payments/finish.spec.ts',
-      test: 'whose answer never comes says so, and is settled by a re-read',
+      spec: 'test/payments/holds.spec.ts',
+      test: 'the proof that it was undone settles it',
     },
     {
       id: 'reading-siblings',

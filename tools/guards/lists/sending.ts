@@ -163,8 +163,8 @@ export const sending = [
       keeps: 'what a handler records is sent after its commit',
       text: 'caller ? plusMs(now, callDeadlineMs) : now, {',
       broken: 'plusMs(now, 86_400_000), {',
-      spec: 'test/payments/replace.spec.ts',
-      test: 'releases a hold of the old payment at once',
+      spec: 'test/payments/recorded-finish.spec.ts',
+      test: 'is sent at once if it was recorded during a re-read',
     },
     {
       id: 'record-afresh',
