@@ -154,16 +154,16 @@ describe('a hold', () => {
 
   it('stays with one worker for as long as that function may take', async () => {
     const left: (number | undefined)[] = [];
-    const host = await start({
-      policy: async ({ id }): Promise<'capture'> => {
-        const [row] = await bench.asOwner<{ seconds: number }>(
-          'SELECT extract(epoch FROM lease_until - clock_timestamp())::float AS seconds FROM payments_due WHERE payment_id = $1',
-          [id],
-        );
-        left.push(row?.seconds);
-        return 'capture';
-      },
-    });
+    const policy = async ({ id }: Payment): Promise<'capture'> => {
+      const [row] = await bench.asOwner<{ seconds: number }>(
+        'SELECT extract(epoch FROM lease_until - clock_timestamp())::float AS seconds FROM payments_due WHERE payment_id = $1',
+        [id],
+      );
+      left.push(row?.seconds);
+      return 'capture';
+    };
+    // The lease that is enough for a request is shorter than what the function may take.
+    const host = await start({ policy }, { requestTimeoutMs: 4_000, callDeadlineMs: 4_000 });
     const payment = await hold(host);
     await bench.sandbox.clock.advance(6.5 * DAY_MS);
     await paymentBecomes(host, payment.id, 'succeeded');
