@@ -83,10 +83,8 @@ describe('the sandbox’s page with a code', () => {
     const id = String(body['id']);
     await page.goto(`${sandbox.url}/checkout/${id}/sberpay?phone=79001234567`);
     await page.getByTestId('pushed').waitFor();
-    if (!javaScriptEnabled)
-      expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe(
-        '2;url=?pushed=yes&looks=1',
-      );
+    const refreshes = page.locator('meta[http-equiv=refresh][content="2;url=?pushed=yes&looks=1"]');
+    expect(await refreshes.count()).toBe(javaScriptEnabled ? 0 : 1);
     sandbox.payments.pay(id, { outcome: 'succeed' });
     await page.waitForURL('**/checkout/back');
     expect(complaints).toEqual([]);
