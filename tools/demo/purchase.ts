@@ -150,13 +150,15 @@ export class Purchase {
     this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
   }
 
-  /** Sends the form for pieces: their price is what was paid for them. */
+  /** Sends the form for pieces, and answers with the sum in the question: what is left of their price. */
   async refundPieces(pieces: number): Promise<void> {
     const page = await this.#staff.page(this.#staffOrderUrl);
     const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
     const refundKey = formValue(page, this.#staffOrderUrl, 'refundKey');
-    await this.#staff.send(action, { refundKey, pieces: String(pieces), ...sure });
-    this.#say('staff', `presses “Refund pieces” for ${pieces}`);
+    const fields = { refundKey, pieces: String(pieces) };
+    const question = await this.#staff.answer(action, fields);
+    await this.#staff.send(action, { ...fields, sum: formValue(question, action, 'sum'), ...sure });
+    this.#say('staff', `presses “Refund pieces” for ${pieces}, and “Yes”`);
   }
 
   /** Presses the button of that page, more than once at the same time for an impatient person. */
