@@ -3,6 +3,7 @@ import {
   PaymentInputError,
   receiptOfCart,
   receiptOfPart,
+  type Amount,
   type ReceiptInput,
   type Refund,
 } from '@holdfast/payments';
@@ -45,11 +46,12 @@ export function receiptOfOrder(order: Sold): ReceiptInput {
 export function receiptOfPieces(
   order: Sold,
   pieces: number,
-  earlier: readonly Refund[],
+  { paid, earlier }: { readonly paid: Amount; readonly earlier: readonly Refund[] },
 ): ReceiptInput | null {
-  const sold = receiptOfOrder(order);
   const lines = [{ id: order.productSlug, quantity: pieces }];
   try {
+    // Of a credit the service may have taken a discount off.
+    const sold = receiptOfPart(receiptOfOrder(order), { amount: paid });
     const before = earlier.filter(isMade).map((refund) => returnedBy(sold, refund));
     return receiptOfPart(sold, { lines }, before);
   } catch (error) {

@@ -36,7 +36,7 @@ export function questionOfRefund(
   const leftMinor = leftToRefundMinor(paid);
   if (leftMinor <= 0) return null;
   const { refundKey } = request;
-  const { amountMinor } = plannedRefund(view.order, paid.refunds, request);
+  const { amountMinor } = plannedRefund(view.order, paid, request);
   if (amountMinor === null || amountMinor > leftMinor) return { ...form, fault: onlyLeft(leftMinor) };
   if (!('pieces' in request.part))
     return { act: 'refund', amountMinor, pieces: null, fields: { refundKey, amount: form.amount } };

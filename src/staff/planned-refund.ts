@@ -1,5 +1,6 @@
 import { parseAmount, receiptTotal, type ReceiptInput, type Refund } from '@holdfast/payments';
 
+import type { PaymentRecord } from '../../examples/shared/pages/payment-panel.js';
 import { receiptOfPieces } from '../orders/order-receipt.js';
 import type { ShopOrder } from '../orders/shop-order.entity.js';
 import type { RefundRequest } from './refund-form.js';
@@ -12,16 +13,16 @@ export interface PlannedRefund {
   readonly receipt: ReceiptInput | null;
 }
 
-/** `refunds`: of the payment, oldest first. A request that was sent before means what it meant then. */
+/** A request that was sent before means what it meant then. */
 export function plannedRefund(
   order: ShopOrder,
-  refunds: readonly Refund[],
+  { payment, refunds }: Pick<PaymentRecord, 'payment' | 'refunds'>,
   { refundKey, part }: RefundRequest,
 ): PlannedRefund {
   if (!('pieces' in part)) return { amountMinor: part.amountMinor, receipt: null };
   const own = refunds.findIndex((refund) => refund.refundKey === refundKey);
   const earlier = own === -1 ? refunds : refunds.slice(0, own);
-  const receipt = receiptOfPieces(order, part.pieces, earlier);
+  const receipt = receiptOfPieces(order, part.pieces, { paid: payment.capturedAmount, earlier });
   return { amountMinor: receipt && parseAmount(receiptTotal(receipt)), receipt };
 }
 

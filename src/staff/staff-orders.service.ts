@@ -68,7 +68,7 @@ export class StaffOrdersService {
     if (record === undefined) throw new NotFoundException();
     const { id } = record.payment;
     const { refundKey, part } = request;
-    const { amountMinor, receipt } = plannedRefund(order, record.refunds, request);
+    const { amountMinor, receipt } = plannedRefund(order, record, request);
     if (amountMinor === null) throw new PaymentWhollyRefundedError(id);
     await this.payments.refund(id, {
       refundKey,

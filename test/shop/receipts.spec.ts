@@ -154,6 +154,22 @@ describe('the shop with receipts', () => {
     expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
   });
 
+  it('asks with what was paid for pieces where the service has taken a discount off', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    await buyer.checkOut(reference, 'milk-oolong', 3);
+    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
+    test.sandbox.payments.pay(serviceId, {
+      outcome: 'succeed',
+      method: 'sber_loan',
+      loan: 'installments_6',
+      discount: '103.50',
+    });
+    await becomes(reference, 'paid');
+    expect((await staff.refundPieces(reference, await staff.refundKey(reference), '1')).status).toBe(303);
+    await becomes(reference, 'partially_refunded');
+    expect(test.sandbox.ledger.totals(serviceId)).toMatchObject({ captured: '3600.00', refunded: '1200.00' });
+  });
+
   it('refunds once what is sent twice, and the whole with the receipt that the service has', async () => {
     const { reference, serviceId } = await bought(2);
     const refundKey = await staff.refundKey(reference);
