@@ -1,9 +1,17 @@
-import { formatAmount, receiptOfCart, type ReceiptInput, type RefundInput } from '@holdfast/payments';
+import {
+  formatAmount,
+  PaymentInputError,
+  receiptOfCart,
+  receiptOfPart,
+  type Amount,
+  type ReceiptInput,
+  type Refund,
+} from '@holdfast/payments';
 
 import { findProduct } from '../catalog/products.js';
 import type { ShopOrder } from './shop-order.entity.js';
 
-/** What is to be refunded: a sum, or so many pieces at the price that was paid. */
+/** What is to be refunded: a sum, or so many pieces at what is left of their price. */
 export type RefundPart = { readonly amountMinor: number } | { readonly pieces: number };
 
 type Sold = Pick<
@@ -34,18 +42,37 @@ export function receiptOfOrder(order: Sold): ReceiptInput {
   return receiptOfCart({ customer: { email: buyerEmail }, items: [item] });
 }
 
-/** What so many pieces cost, or the sum itself. */
-export function refundMinor(part: RefundPart, { totalMinor, quantity }: Sold): number {
-  return 'pieces' in part ? (totalMinor / quantity) * part.pieces : part.amountMinor;
+/** The receipt of pieces that are given back, at what earlier refunds have left of them; null: not so many are left. */
+export function receiptOfPieces(
+  order: Sold,
+  pieces: number,
+  { paid, earlier }: { readonly paid: Amount; readonly earlier: readonly Refund[] },
+): ReceiptInput | null {
+  const lines = [{ id: order.productSlug, quantity: pieces }];
+  try {
+    // Of a credit the service may have taken a discount off.
+    const sold = receiptOfPart(receiptOfOrder(order), { amount: paid });
+    const before = earlier.filter(isMade).map((refund) => returnedBy(sold, refund));
+    return receiptOfPart(sold, { lines }, before);
+  } catch (error) {
+    if (error instanceof PaymentInputError) return null;
+    throw error;
+  }
 }
 
-/** What a refund gives back, for the receipt that the module makes of it. */
-export function returnedGoods(
-  order: Sold,
-  part: RefundPart,
-): Pick<RefundInput, 'amount' | 'receiptOf' | 'lines'> {
-  const receiptOf = receiptOfOrder(order);
-  return 'pieces' in part
-    ? { receiptOf, lines: [{ id: order.productSlug, quantity: part.pieces }] }
-    : { receiptOf, amount: formatAmount(part.amountMinor) };
+/** What a refund of pieces says of itself, for the next one. */
+export function noteOfPieces(pieces: number): { readonly pieces: string } {
+  return { pieces: String(pieces) };
+}
+
+/** Pieces at what they were worth then, or a sum. */
+function returnedBy(sold: ReceiptInput, { amount, metadata }: Refund): ReceiptInput {
+  const pieces = Number(metadata['pieces'] ?? 0);
+  if (pieces === 0) return receiptOfPart(sold, { amount });
+  return receiptOfCart({ ...sold, items: sold.items.map((item) => ({ ...item, quantity: pieces })) }, amount);
+}
+
+/** Or may still be. */
+function isMade({ status }: Refund): boolean {
+  return status !== 'canceled' && status !== 'rejected';
 }

@@ -1,5 +1,5 @@
 import { roubles } from '../../examples/shared/pages/format.js';
-import { html } from '../../examples/shared/pages/html.js';
+import { askedOnceMore } from '../../examples/shared/pages/question.js';
 import type { ShopOrder } from '../orders/shop-order.entity.js';
 import type { MoneyAct, Question } from '../staff/asked.js';
 import { layout } from './layout.js';
@@ -25,23 +25,20 @@ const words: Record<MoneyAct, { ask: (what: string) => string; yes: string; afte
 /** Asks the staff once more, and moves nothing by itself. */
 export function questionPage(
   { reference, buyerName }: Pick<ShopOrder, 'reference' | 'buyerName'>,
-  { act, amountMinor, pieces, fields }: Question,
+  { act, amountMinor, pieces, fields, hasChanged = false }: Question,
 ): string {
   const { ask, yes, after } = words[act];
   const sum = roubles(amountMinor);
   const title = ask(pieces === null ? sum : `${sum} for ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`);
   const address = `/staff/orders/${reference}`;
-  const body = html`
-    <div class="narrow stack">
-      <h1 id="question" data-act="${act}">${title}</h1>
-      <p>Order ${reference} of ${buyerName}. ${after}</p>
-      <form class="actions" method="post" action="${address}/${act}">
-        ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        <input type="hidden" name="sure" value="yes" />
-        <button class="button" type="submit">${yes}</button>
-        <a class="button quiet" href="${address}">No, back to the order</a>
-      </form>
-    </div>
-  `;
+  const body = askedOnceMore({
+    title,
+    text: `Order ${reference} of ${buyerName}. ${after}`,
+    hasChanged,
+    action: `${address}/${act}`,
+    fields,
+    yes,
+    back: { href: address, label: 'No, back to the order' },
+  });
   return layout({ title, body });
 }

@@ -1,8 +1,7 @@
-import { parseAmount, type Payment } from '@holdfast/payments';
+import { formatAmount, parseAmount, type Payment } from '@holdfast/payments';
 
-import { formText } from '../../examples/shared/pages/form.js';
-import { refundMinor } from '../orders/order-receipt.js';
 import { leftToRefundMinor, paidPayment } from '../orders/order-view.js';
+import { isMade, plannedRefund } from './planned-refund.js';
 import { onlyLeft, type RefundForm, type RefundRequest } from './refund-form.js';
 import type { StaffOrderView } from './staff-order-view.js';
 
@@ -16,11 +15,8 @@ export interface Question {
   pieces: number | null;
   /** What the answer sends again. */
   fields: Readonly<Record<string, string>>;
-}
-
-/** The form comes from the question itself. */
-export function isSure(body: unknown): boolean {
-  return formText(body, 'sure') === 'yes';
+  /** Whether it was answered, and something else is to be asked by now. */
+  hasChanged?: boolean;
 }
 
 /** null: nothing is held, which the act itself says. */
@@ -30,17 +26,21 @@ export function questionOfHold(act: 'ship' | 'cancel', { payments }: StaffOrderV
   return { act, amountMinor: parseAmount(held.amount), pieces: null, fields: {} };
 }
 
-/** Or the form with its fault; null: nothing was charged, which the act itself says. */
+/** Or the form with its fault; null: nothing was charged or is left, or it was answered before, which the act itself says. */
 export function questionOfRefund(
   view: StaffOrderView,
   { form, request }: { form: RefundForm; request: RefundRequest },
 ): Question | RefundForm | null {
   const paid = paidPayment(view);
-  if (paid === undefined) return null;
-  const { part, refundKey } = request;
-  const [amountMinor, leftMinor] = [refundMinor(part, view.order), leftToRefundMinor(paid)];
-  if (leftMinor > 0 && amountMinor > leftMinor) return { ...form, fault: onlyLeft(leftMinor) };
-  const pieces = 'pieces' in part ? part.pieces : null;
-  const what = pieces === null ? { amount: form.amount } : { pieces: String(pieces) };
-  return { act: 'refund', amountMinor, pieces, fields: { refundKey, ...what } };
+  if (paid === undefined || isMade(paid.refunds, request)) return null;
+  const leftMinor = leftToRefundMinor(paid);
+  if (leftMinor <= 0) return null;
+  const { refundKey } = request;
+  const { amountMinor } = plannedRefund(view.order, paid, request);
+  if (amountMinor === null || amountMinor > leftMinor) return { ...form, fault: onlyLeft(leftMinor) };
+  if (!('pieces' in request.part))
+    return { act: 'refund', amountMinor, pieces: null, fields: { refundKey, amount: form.amount } };
+  const { pieces } = request.part;
+  const fields = { refundKey, pieces: String(pieces), sum: formatAmount(amountMinor).value };
+  return { act: 'refund', amountMinor, pieces, fields };
 }

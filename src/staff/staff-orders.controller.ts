@@ -13,10 +13,11 @@ import {
 import type { Response } from 'express';
 
 import { Page } from '../../examples/shared/pages/page.decorator.js';
+import { isAnswerTo, isSure } from '../../examples/shared/pages/question.js';
 import { PlainInputGuard } from '../../examples/shared/web/plain-input.js';
 import { questionPage } from '../pages/question-page.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
-import { isSure, questionOfHold, questionOfRefund, type Question } from './asked.js';
+import { questionOfHold, questionOfRefund, type Question } from './asked.js';
 import { faultOfAmount, parseRefundForm, type RefundForm, type RefundRequest } from './refund-form.js';
 import { parseResolution } from './resolution.js';
 import { staffOrderJson, type StaffOrderView } from './staff-order-view.js';
@@ -83,12 +84,13 @@ export class StaffOrdersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | undefined> {
     const { form, request } = parseRefundForm(body);
-    const found = request === null ? form : await this.#refundOrQuestion(reference, { form, request, body });
-    if (found === null) return seeOrder(reference, response);
     const view = await this.orders.view(reference);
+    const found = request === null ? form : await this.#refundOrQuestion(view, { form, request, body });
+    if (found === null) return seeOrder(reference, response);
     if ('act' in found) return answerQuestion(view, found, response);
     response.status(HttpStatus.UNPROCESSABLE_ENTITY);
-    return staffOrderPage(view, { refundForm: found });
+    // A refund that was refused for its sum: others were made meanwhile.
+    return staffOrderPage(await this.orders.view(reference), { refundForm: found });
   }
 
   /** The service has made it with another sum, and somebody says that it is right. */
@@ -120,17 +122,19 @@ export class StaffOrdersController {
     return seeOrder(reference, response);
   }
 
-  /** The form with its fault, or the question; null: it is refunded. */
+  /**
+   * The form with its fault, or the question; null: it is refunded. The order is seen once, so what was asked is what is done: the
+   * payments module takes no more than is left.
+   */
   async #refundOrQuestion(
-    reference: string,
+    view: StaffOrderView,
     { form, request, body }: { form: RefundForm; request: RefundRequest; body: unknown },
   ): Promise<RefundForm | Question | null> {
-    if (!isSure(body)) {
-      const asked = questionOfRefund(await this.orders.view(reference), { form, request });
-      if (asked !== null) return asked;
-    }
+    const asked = questionOfRefund(view, { form, request });
+    if (asked !== null && !('act' in asked)) return asked;
+    if (asked !== null && !isAnswerTo(body, asked)) return { ...asked, hasChanged: isSure(body) };
     try {
-      await this.orders.refund(reference, request);
+      await this.orders.refund(view, request);
       return null;
     } catch (error) {
       const fault = faultOfAmount(error);

@@ -1,11 +1,18 @@
-import { formatAmount, PaymentsOperator, PaymentsService, type Payment } from '@holdfast/payments';
+import {
+  formatAmount,
+  PaymentsOperator,
+  PaymentsService,
+  PaymentWhollyRefundedError,
+  type Payment,
+} from '@holdfast/payments';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 
-import { refundMinor, returnedGoods } from '../orders/order-receipt.js';
-import { awaitsHandOver } from '../orders/order-view.js';
+import { noteOfPieces, receiptOfOrder } from '../orders/order-receipt.js';
+import { awaitsHandOver, paidPayment } from '../orders/order-view.js';
 import { OrdersService } from '../orders/orders.service.js';
+import { plannedRefund } from './planned-refund.js';
 import type { RefundRequest } from './refund-form.js';
 import type { Resolution } from './resolution.js';
 import { StaffNote } from './staff-note.entity.js';
@@ -54,13 +61,21 @@ export class StaffOrdersService {
     await this.orders.markHandedOver(reference);
   }
 
-  /** Refunds money, once for each key. The order becomes refunded with the refund's event. */
-  async refund(reference: string, { refundKey, part }: RefundRequest): Promise<void> {
-    const order = await this.orders.get(reference);
-    const payment = await this.#paidPayment(reference);
-    const goods = this.orders.sendsReceipts ? returnedGoods(order, part) : null;
-    const amount = formatAmount(refundMinor(part, order));
-    await this.payments.refund(payment.id, { refundKey, ...(goods ?? { amount }) });
+  /** Refunds money of the order as it was seen, once for each key. The order becomes refunded with the refund's event. */
+  async refund(view: StaffOrderView, request: RefundRequest): Promise<void> {
+    const { order } = view;
+    const record = paidPayment(view) ?? view.payments.at(-1);
+    if (record === undefined) throw new NotFoundException();
+    const { id } = record.payment;
+    const { refundKey, part } = request;
+    const { amountMinor, receipt } = plannedRefund(order, record, request);
+    if (amountMinor === null) throw new PaymentWhollyRefundedError(id);
+    await this.payments.refund(id, {
+      refundKey,
+      amount: formatAmount(amountMinor),
+      ...('pieces' in part && { metadata: noteOfPieces(part.pieces) }),
+      ...(this.orders.sendsReceipts && (receipt ? { receipt } : { receiptOf: receiptOfOrder(order) })),
+    });
   }
 
   /** Books a refund of the order as the service has made it; false if it has ended meanwhile. */

@@ -190,7 +190,9 @@ describe('the owners and buyers of a platform with a browser', () => {
     await eventually(veraIsNotified, ({ notifications }) => notifications.length === 1);
 
     // The double click of an impatient owner is one refund.
-    await vera.getByRole('button', { name: 'Refund' }).dblclick();
+    await vera.getByRole('button', { name: 'Refund' }).click();
+    await vera.getByText('Refund 1 490,50\u00a0₽ for Honey cake?').waitFor();
+    await vera.getByRole('button', { name: 'Yes, refund' }).dblclick();
     await vera.getByText('The refund is made, or on its way').waitFor();
     const refunded = await eventually(
       veraIsNotified,

@@ -41,7 +41,7 @@ export declare const store: Store;
 export declare const order: { reference: string };
 export declare const amount: Amount;
 export declare const paymentToken: string;
-export declare const articles: readonly object[];
+export declare const truCode: string;
 export declare const returned: readonly object[];
 export declare const returnUrl: string;
 export declare const from: Date;

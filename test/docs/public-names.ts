@@ -3,6 +3,7 @@ export const publicNames = {
   index: [
     'Amount',
     'AnswerInfo',
+    'ArticleInput',
     'AuditDifference',
     'AuditSlice',
     'AuditedSide',
@@ -180,6 +181,7 @@ export const publicNames = {
     'AnswerOf',
     'AnswerPart',
     'AnswerShape',
+    'ArticleRequest',
     'AuthorizationDetailsObject',
     'BankCardData',
     'BindableMethod',

@@ -1,11 +1,14 @@
+import { formatAmount, PaymentsService } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { listedSender, notification, post } from '../hosts/notification.js';
+import { eventually } from '../support/eventually.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
 import { routesOf } from '../support/routes.js';
+import { sumAsked, sure } from '../support/staff.js';
 
 describe('the example platform', () => {
   let test: TestPlatform;
@@ -131,6 +134,43 @@ describe('the example platform', () => {
     }
     expect((await ask('/stores', { cookie: oleg })).text).not.toContain(id);
     expect((await ask(`/stores/${id}`, { cookie: await signIn('vera') })).text).toContain('Connected');
+  });
+
+  it('asks its owner once more, with the sum, before it refunds, and again once that has changed', async () => {
+    const { id } = await connect('nina', '510300');
+    const cookie = await signIn('nina');
+    const reference = /name="reference"\s+value="([^"]+)"/.exec((await ask(`/shops/${id}`)).text)?.[1] ?? '';
+    await ask(`/shops/${id}/sales`, { form: { reference, item: 'candle' } });
+    const [payment] = test.sandbox.payments.list();
+    test.sandbox.payments.pay(payment?.id ?? '', { outcome: 'succeed' });
+    const forms =
+      /action="(\/stores\/[^"]+\/refund)">\s*<input type="hidden" name="refundKey"\s+value="([^"]+)"/;
+    const [, path = '', refundKey = ''] = await eventually(
+      async () => forms.exec((await ask(`/stores/${id}`, { cookie })).text) ?? [],
+      ({ length }) => length > 0,
+    );
+    const sent = async (form: Record<string, string>) => {
+      const answer = await ask(path, { form: { refundKey, ...form }, cookie });
+      return { status: answer.status, page: answer.text.replaceAll('\u00a0', ' ') };
+    };
+    const refunded = () => test.sandbox.refunds.list().map(({ amount }) => amount.value);
+
+    const asked = await sent({});
+    expect([asked.status, refunded()]).toEqual([200, []]);
+    expect(asked.page).toContain('Refund 640,00 ₽ for Beeswax candle?');
+    const payments = test.platform.app.get(PaymentsService);
+    const paymentId = path.split('/')[4] ?? '';
+    const amount = formatAmount(10_000);
+    await payments.refund(paymentId, { store: id, refundKey: 'by-somebody-else', amount });
+    const again = await sent({ sum: sumAsked(asked.page), ...sure });
+    expect([again.status, refunded()]).toEqual([200, ['100.00']]);
+    expect(again.page).toContain('Refund 540,00 ₽ for Beeswax candle?');
+    expect(again.page).toContain('The sum has changed meanwhile.');
+    const answer = { sum: sumAsked(again.page), ...sure };
+    const twice = await Promise.all([sent(answer), sent(answer)]);
+    expect(twice.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await sent(answer)).status).toBe(303);
+    expect(refunded().toSorted()).toEqual(['100.00', '540.00']);
   });
 
   it('answers with headers that protect personal data, whatever the answer', async () => {

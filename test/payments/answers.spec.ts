@@ -13,10 +13,10 @@ const rub = (value: string) => ({ value, currency: 'RUB' });
 const account = { ...testAccount, shopId: '4711' };
 const business = { paymentPurpose: 'Tea', vatData: { type: 'untaxed' } } as const;
 const cane = {
-  article_number: 1,
-  tru_code: `${'1'.repeat(20)}.${'2'.repeat(9)}`,
-  article_code: 'CANE-7',
-  article_name: 'Cane',
+  number: 1,
+  truCode: `${'1'.repeat(20)}.${'2'.repeat(9)}`,
+  code: 'CANE-7',
+  name: 'Cane',
   quantity: 2,
   price: rub('40.00'),
 };
@@ -37,8 +37,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const paid = (input: Partial<CreatePaymentInput>) => paidPayment(bench, host, input);
-const byCertificate = () =>
-  paid({ extra: { payment_method_data: { type: 'electronic_certificate', articles: [cane] } } });
+const byCertificate = () => paid({ method: 'electronic_certificate', methodData: { articles: [cane] } });
 const ofDeal = () => {
   const { id } = bench.sandbox.deals.create();
   return paid({ extra: { deal: { id, settlements: [{ type: 'payout', amount: rub('90.00') }] } } });
@@ -84,7 +83,7 @@ describe('a payment shows', () => {
       articles: [
         {
           number: 1,
-          truCode: cane.tru_code,
+          truCode: cane.truCode,
           code: 'CANE-7',
           certificates: [
             {
@@ -152,7 +151,7 @@ describe('a refund shows', () => {
     const returned = {
       article_number: 1,
       payment_article_number: 1,
-      tru_code: cane.tru_code,
+      tru_code: cane.truCode,
       quantity: 1,
     };
     const back = await host.payments.refund(id, {
@@ -162,7 +161,7 @@ describe('a refund shows', () => {
     });
     expect(back.method).toMatchObject({
       type: 'electronic_certificate',
-      articles: [{ number: 1, paidNumber: 1, truCode: cane.tru_code, quantity: 1 }],
+      articles: [{ number: 1, paidNumber: 1, truCode: cane.truCode, quantity: 1 }],
     });
   });
 

@@ -53,6 +53,14 @@ const table: Rules[] = Object.keys(yookassaMethods)
   .map((method) => ({ method, ...yookassaProfile.methods[method] }));
 const ruleOf = (method: MethodName): Rules => ({ method, ...yookassaProfile.methods[method] });
 
+const cane = {
+  number: 1,
+  truCode: `${'1'.repeat(20)}.${'2'.repeat(9)}`,
+  name: 'Cane',
+  quantity: 1,
+  price: rub('1.00'),
+};
+
 /** What a method needs besides its name. */
 const needs = ({ method, confirmations: [type] }: Rules): Input => ({
   method,
@@ -60,6 +68,7 @@ const needs = ({ method, confirmations: [type] }: Rules): Input => ({
     methodData: { paymentPurpose: 'Tea', vatData: { type: 'untaxed' } },
   }),
   ...(method === 'mobile_balance' && { methodData: { phone } }),
+  ...(method === 'electronic_certificate' && { methodData: { articles: [cane] } }),
   confirmation: type === 'redirect' ? { type, returnUrl } : { type: 'external' },
 });
 

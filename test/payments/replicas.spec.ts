@@ -1,6 +1,7 @@
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { testAccount } from '../support/shop.js';
 
 const PAYMENTS = 30;
 
@@ -97,6 +98,46 @@ describe('two replicas on one database', () => {
       }),
     );
     expect(taken.map(({ status }) => status)).toEqual(taken.map(() => 'succeeded'));
+  });
+});
+
+describe('replicas that do not know the same secret keys', () => {
+  const [oldKey, newKey] = [testAccount.secretKey, 'test_secret_new'];
+  let bench: Bench;
+  let knowsBoth: PaymentsHost;
+  let knowsOld: PaymentsHost;
+  let knowsNew: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    bench.sandbox.setSecretKeys([newKey, oldKey]);
+    // None polls by itself: each sees a row as it was written.
+    const sweeps = { intervalMs: 3_600_000 };
+    knowsBoth = await bench.startHost({ sweeps, secretKey: () => [newKey, oldKey] });
+    knowsOld = await bench.startHost({ sweeps });
+    knowsNew = await bench.startHost({ sweeps, secretKey: newKey });
+  });
+  afterAll(() => bench.close());
+
+  it('show what one with both was told that the buyer has to do, and read what one with either was told', async () => {
+    const { id, confirmationUrl } = await knowsBoth.payments.create(orderInput());
+    expect(confirmationUrl).not.toBeNull();
+    for (const { payments } of [knowsOld, knowsNew])
+      expect(await payments.get(id)).toMatchObject({ status: 'pending', confirmationUrl });
+    for (const { payments } of [knowsOld, knowsNew]) {
+      const { id: other, confirmationUrl: address } = await payments.create(orderInput());
+      expect(await knowsBoth.payments.get(other)).toMatchObject({ confirmationUrl: address });
+    }
+  });
+
+  it('ask the service again where they have no key in common: the buyer is led to the same page', async () => {
+    const input = orderInput();
+    const { id, serviceId, confirmationUrl } = await knowsNew.payments.create(input);
+    expect(await knowsOld.payments.get(id)).toMatchObject({ status: 'pending', confirmationUrl: null });
+    const reads = () => bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: serviceId });
+    const before = reads();
+    expect(await knowsOld.payments.create(input)).toMatchObject({ id, confirmationUrl });
+    expect(reads()).toBe(before + 1);
+    expect(await knowsNew.payments.refresh(id)).toMatchObject({ id, confirmationUrl });
   });
 });
 

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { startShopWithReceipts, startShopWithReceiptsAfter, type TestShop } from '../support/shop.js';
-import { Staff, sure } from '../support/staff.js';
+import { Staff, sumAsked, sure } from '../support/staff.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -82,26 +82,23 @@ describe('the shop with receipts', () => {
 
   it('refunds pieces, a sum and the rest with receipts that add up to the money', async () => {
     const { reference, serviceId } = await bought(3);
-    const refund = async (fields: Record<string, string>) =>
-      staff.send(
-        `/staff/orders/${reference}/refund`,
-        {},
-        { refundKey: await staff.refundKey(reference), ...fields, ...sure },
-      );
+    const ofSum = async (amount: string) => staff.refund(reference, await staff.refundKey(reference), amount);
+    const ofPieces = async (pieces: string) =>
+      staff.refundPieces(reference, await staff.refundKey(reference), pieces);
     /** Until then the page reloads itself, without a form. */
     const handled = (count: number) =>
       eventually(
         () => staff.order(reference),
         ({ effects, standing }) => effects.length === 1 + count && standing !== 'settling',
       );
-    expect((await refund({ pieces: '1' })).status).toBe(303);
+    expect((await ofPieces('1')).status).toBe(303);
     await handled(1);
-    expect((await refund({ amount: '100,01' })).status).toBe(303);
+    expect((await ofSum('100,01')).status).toBe(303);
     await handled(2);
-    const tooMuch = await refund({ amount: '2369' });
+    const tooMuch = await ofSum('2369');
     expect(tooMuch.status).toBe(422);
     expect((await tooMuch.text()).replaceAll('\u00a0', ' ')).toContain('Only 2 368,99 ₽ is left to refund.');
-    expect((await refund({ pieces: '2' })).status).toBe(303);
+    expect((await ofPieces('2')).status).toBe(303);
     await becomes(reference, 'refunded');
     const refunds = receiptsOf(serviceId).filter(({ type }) => type === 'refund');
     expect(refunds.map(({ items }) => items)).toMatchObject([
@@ -115,20 +112,71 @@ describe('the shop with receipts', () => {
     expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
   });
 
+  it('asks with what pieces are worth by now, asks again once that has changed, and refunds what it asked', async () => {
+    const { reference, serviceId } = await bought(3);
+    const refunded = (value: string) =>
+      eventually(
+        () => staff.order(reference),
+        ({ money, standing }) => money?.refunded.value === value && standing !== 'settling',
+      );
+    const refundSum = async (amount: string) => {
+      await staff.refund(reference, await staff.refundKey(reference), amount);
+    };
+    await refundSum('100,01');
+    await refunded('100.01');
+    const ofPiece = { refundKey: await staff.refundKey(reference), pieces: '1' };
+    const answered = async (fields: Record<string, string>) => {
+      const answer = await staff.send(`/staff/orders/${reference}/refund`, {}, { ...ofPiece, ...fields });
+      return { status: answer.status, page: (await answer.text()).replaceAll('\u00a0', ' ') };
+    };
+    const asked = await answered({});
+    // 3603.49 is left of three.
+    expect(asked.page).toContain('Refund 1 201,16 ₽ for 1 piece?');
+    await refundSum('1000');
+    await refunded('1100.01');
+    const again = await answered({ sum: sumAsked(asked.page), ...sure });
+    expect(again.status).toBe(200);
+    expect(again.page).toContain('Refund 867,83 ₽ for 1 piece?');
+    expect(again.page).toContain('The sum has changed meanwhile.');
+    expect(test.sandbox.ledger.totals(serviceId).refunded).toBe('1100.01');
+    const done = { sum: sumAsked(again.page), ...sure };
+    expect((await answered(done)).status).toBe(303);
+    await refunded('1967.84');
+    // Pressed twice, it is the same refund.
+    expect((await answered(done)).status).toBe(303);
+    await staff.refundPieces(reference, await staff.refundKey(reference), '2');
+    await becomes(reference, 'refunded');
+    const ofPieces = receiptsOf(serviceId).filter(({ type }) => type === 'refund');
+    expect(ofPieces.slice(2).map(({ items }) => items)).toMatchObject([
+      [{ quantity: 1, amount: { value: '867.83' } }],
+      [{ quantity: 2, amount: { value: '867.83' } }],
+    ]);
+    expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
+  });
+
+  it('asks with what was paid for pieces where the service has taken a discount off', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    await buyer.checkOut(reference, 'milk-oolong', 3);
+    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
+    test.sandbox.payments.pay(serviceId, {
+      outcome: 'succeed',
+      method: 'sber_loan',
+      loan: 'installments_6',
+      discount: '103.50',
+    });
+    await becomes(reference, 'paid');
+    expect((await staff.refundPieces(reference, await staff.refundKey(reference), '1')).status).toBe(303);
+    await becomes(reference, 'partially_refunded');
+    expect(test.sandbox.ledger.totals(serviceId)).toMatchObject({ captured: '3600.00', refunded: '1200.00' });
+  });
+
   it('refunds once what is sent twice, and the whole with the receipt that the service has', async () => {
     const { reference, serviceId } = await bought(2);
     const refundKey = await staff.refundKey(reference);
-    const twice = [1, 2].map(() =>
-      staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1', ...sure }),
-    );
+    const twice = [1, 2].map(() => staff.refundPieces(reference, refundKey, '1'));
     expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([303, 303]);
     await becomes(reference, 'partially_refunded');
-    const again = await staff.send(
-      `/staff/orders/${reference}/refund`,
-      {},
-      { refundKey, pieces: '1', ...sure },
-    );
-    expect(again.status).toBe(303);
+    expect((await staff.refundPieces(reference, refundKey, '1')).status).toBe(303);
     expect(test.sandbox.ledger.totals(serviceId).refunded).toBe('1234.50');
 
     const whole = await bought(1);
@@ -141,7 +189,7 @@ describe('the shop with receipts', () => {
     const { reference, serviceId } = await bought(3, { product: 'stoneware-cup' });
     const act = (what: string, fields = {}) => staff.send(`/staff/orders/${reference}/${what}`, {}, fields);
     expect(await pageOf(`/orders/${reference}`)).toContain('as soon as it is out of the kiln');
-    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1', ...sure });
+    await staff.refundPieces(reference, await staff.refundKey(reference), '1');
     await becomes(reference, 'partially_refunded');
     expect(await staff.read(`/staff/orders/${reference}`)).toContain('Handed over');
     const clicks = await Promise.all([act('hand-over'), act('hand-over')]);
@@ -155,7 +203,7 @@ describe('the shop with receipts', () => {
       (page) => !page.includes('/hand-over'),
     );
     expect(await settled).toContain('Refund pieces');
-    await act('refund', { refundKey: await staff.refundKey(reference), pieces: '1', ...sure });
+    await staff.refundPieces(reference, await staff.refundKey(reference), '1');
     await eventually(
       () => staff.order(reference),
       ({ effects }) => effects.length === 3,
@@ -471,7 +519,7 @@ describe('the shop with receipts that follow the money', () => {
     await staff.orderBecomes(reference, 'paid');
     await become(reference, ['auto:payment succeeded']);
     const refundKey = await staff.refundKey(reference);
-    await staff.send(`/staff/orders/${reference}/refund`, {}, { refundKey, pieces: '1', ...sure });
+    await staff.refundPieces(reference, refundKey, '1');
     await staff.orderBecomes(reference, 'partially_refunded');
     await become(reference, ['auto:payment succeeded', 'auto:refund:0 succeeded']);
     const pieces = (quantity: number) => [{ quantity, amount: { value: '1234.50' } }];

@@ -35,6 +35,11 @@ interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
 /** The answer to what is asked once more before money moves. */
 export const sure = { sure: 'yes' };
 
+/** The sum that a question sends back with its answer; empty: it sends none. */
+export function sumAsked(page: string): string {
+  return /name="sum"\s+value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
 /** A member of the shop's staff without a browser: sends forms with the password and does not follow redirects. */
 export class Staff {
   constructor(
@@ -112,6 +117,14 @@ export class Staff {
 
   async refund(reference: string, refundKey: string, amount: string): Promise<Response> {
     return this.send(`/staff/orders/${reference}/refund`, {}, { refundKey, amount, ...sure });
+  }
+
+  /** Sends the form for pieces and answers what is asked, with the sum in the question. */
+  async refundPieces(reference: string, refundKey: string, pieces: string): Promise<Response> {
+    const path = `/staff/orders/${reference}/refund`;
+    const asked = await this.send(path, {}, { refundKey, pieces });
+    if (asked.status !== 200) return asked;
+    return this.send(path, {}, { refundKey, pieces, sum: sumAsked(await asked.text()), ...sure });
   }
 
   #headers(): Record<string, string> {

@@ -7,6 +7,7 @@ const oneStage: BookedPayment = {
   status: 'succeeded',
   capture: true,
   amountMinor: 123_450,
+  discountMinor: 0,
   capturedMinor: 123_450,
   refundedMinor: 0,
   refunds: 0,

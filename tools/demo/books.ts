@@ -9,6 +9,8 @@ export interface BookedPayment {
   readonly status: PaymentStatus;
   readonly capture: boolean;
   readonly amountMinor: number;
+  /** What the service took off by itself, of a credit by instalments. */
+  readonly discountMinor: number;
   readonly capturedMinor: number;
   readonly refundedMinor: number;
   /** Refunds that succeeded, including those made in the Merchant Profile. */
@@ -119,7 +121,7 @@ function differencesOf(booked: BookedPayment, ledger: LedgerTotals): string[] {
       'the ledger charged',
       chargedMinor,
       'the payment is for',
-      expected.charges * booked.amountMinor,
+      expected.charges * (booked.amountMinor - booked.discountMinor),
     ),
     sumDifference('the ledger captured', capturedMinor, 'the module', booked.capturedMinor),
     sumDifference('the ledger captured', capturedMinor, 'the module counts as paid', booked.orderPaidMinor),
@@ -140,10 +142,10 @@ function differencesOf(booked: BookedPayment, ledger: LedgerTotals): string[] {
     .map((difference) => `order ${booked.orderReference}: ${difference}`);
 }
 
-/** What the shop takes as paid, refunds not deducted. */
-export function shopPaidMinor({ orderState, orderTotalMinor }: BookedPayment): number {
+/** What the shop takes as paid: the price less what the service took off; refunds not deducted. */
+export function shopPaidMinor({ orderState, orderTotalMinor, discountMinor }: BookedPayment): number {
   const paidStates = ['paid', 'partially_refunded', 'refunded'];
-  return paidStates.includes(orderState) ? orderTotalMinor : 0;
+  return paidStates.includes(orderState) ? orderTotalMinor - discountMinor : 0;
 }
 
 function countDifference(what: string, expected: number, found: number): string | false {

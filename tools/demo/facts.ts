@@ -52,7 +52,10 @@ export function receiptFacts(receipts: readonly WireReceipt[]): Fact[] {
 
 function lineText(item: object): string {
   const line = new Map(Object.entries(item));
-  return `${line.get('description')} × ${line.get('quantity')}`;
+  const codes: unknown = line.get('mark_code_info');
+  const mark = codes instanceof Object ? `, code …${Object.values(codes).join().slice(-4)}` : '';
+  const status = line.get('planned_status') === 3 ? ', returned' : '';
+  return `${line.get('description')} × ${line.get('quantity')}${mark}${status}`;
 }
 
 /** What the service sent about an order's payments, and its results; causes before their consequences. */

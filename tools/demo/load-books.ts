@@ -11,6 +11,7 @@ interface BookedRow {
   status: PaymentStatus;
   capture: boolean;
   amountMinor: string;
+  discountMinor: string;
   capturedMinor: string;
   refundedMinor: string;
   refunds: number;
@@ -45,6 +46,7 @@ export async function loadBooks(databaseUrl: string, signal: AbortSignal): Promi
     return rows.map((row) => ({
       ...row,
       amountMinor: Number(row.amountMinor),
+      discountMinor: Number(row.discountMinor),
       capturedMinor: Number(row.capturedMinor),
       refundedMinor: Number(row.refundedMinor),
       orderTotalMinor: Number(row.orderTotalMinor),
@@ -99,6 +101,8 @@ const countOpenWork = `
 
 const selectBooks = `
   SELECT payment.service_id "serviceId", payment.status, payment.capture, payment.amount_minor "amountMinor",
+         CASE WHEN payment.method = 'sber_loan' AND payment.authorized_minor > 0
+              THEN payment.amount_minor - payment.authorized_minor ELSE 0 END "discountMinor",
          payment.captured_minor "capturedMinor", payment.refunded_minor "refundedMinor",
          (SELECT count(*) FROM payments_refunds WHERE payment_id = payment.id AND status = 'succeeded')::int refunds,
          shop.reference "orderReference", shop.state "orderState", shop.handed_over_at IS NOT NULL "handedOver", shop.total_minor "orderTotalMinor",

@@ -35,4 +35,6 @@ export function printReceipts(
   const registered = sum(({ receipts }) => receipts.registeredMinor);
   const byHand = sum(({ receipts }) => receipts.byHandMinor);
   console.log(`\n  Kept ${kept}, by registered receipts ${registered}, by those made by hand ${byHand}`);
+  if (compared.every(({ differences }) => differences.length === 0))
+    console.log('  Receipts and money agree to the kopeck, payment by payment');
 }

@@ -27,20 +27,22 @@ export class Purchase {
   readonly #web: Web;
   readonly #staff: Web;
   readonly #printed = new Set<string>();
-  #orderUrl = '';
-  #paymentPageUrl = '';
-  #serviceId = '';
+  protected readonly everything: Everything;
+  protected orderUrl = '';
+  protected paymentPageUrl = '';
+  protected serviceId = '';
 
   constructor(
-    private readonly everything: Everything,
+    everything: Everything,
     private readonly signal: AbortSignal,
   ) {
+    this.everything = everything;
     this.#web = new Web(signal);
     this.#staff = new Web(signal, everything.staffPassword);
   }
 
   get reference(): string {
-    return this.#orderUrl.slice(this.#orderUrl.lastIndexOf('/') + 1);
+    return this.orderUrl.slice(this.orderUrl.lastIndexOf('/') + 1);
   }
 
   get #staffOrderUrl(): string {
@@ -52,93 +54,93 @@ export class Purchase {
     const { shopUrl, sandbox } = this.everything;
     const checkoutUrl = `${shopUrl}/products/${productSlug}/checkout`;
     await this.#web.page(`${shopUrl}/products/${productSlug}`);
-    this.#orderUrl = formAddress(await this.#web.page(checkoutUrl), checkoutUrl, /^\/orders\/\w+$/);
-    const next = await this.#web.send(this.#orderUrl, {
+    this.orderUrl = formAddress(await this.#web.page(checkoutUrl), checkoutUrl, /^\/orders\/\w+$/);
+    const next = await this.#web.send(this.orderUrl, {
       productSlug,
       name: 'Anna Orlova',
       email: 'anna@example.com',
       quantity: String(pieces),
       wayToPay,
     });
-    if (next === null || (next !== this.#orderUrl && !next.startsWith(sandbox.url)))
+    if (next === null || (next !== this.orderUrl && !next.startsWith(sandbox.url)))
       throw new Error(`The checkout led to ${next}, where nothing can be paid`);
-    this.#paymentPageUrl = next;
+    this.paymentPageUrl = next;
 
     const { productName, quantity, totalMinor, payments } = await this.#read();
-    this.#serviceId = payments[0]?.serviceId ?? '';
+    this.serviceId = payments[0]?.serviceId ?? '';
     const what = `${productName} × ${quantity} for ${roubles(totalMinor)}`;
-    this.#say('buyer', `orders ${what}, order ${this.reference}`);
-    await this.#look();
+    this.say('buyer', `orders ${what}, order ${this.reference}`);
+    await this.look();
   }
 
   /** Sends the card form of the payment page; the browser is not back in the shop yet. */
   async payBy(cardNumber: string): Promise<void> {
-    const page = await this.#web.page(this.#paymentPageUrl);
+    const page = await this.#web.page(this.paymentPageUrl);
     const card = { method: 'bank_card', number: cardNumber, expiry: '12/39', csc: '123' };
-    const next = await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/pay$/), card);
+    const next = await this.#web.send(formAddress(page, this.paymentPageUrl, /\/pay$/), card);
     const last4 = cardNumber.slice(-4);
-    if (next === null) this.#say('buyer', `tries card ··${last4}, and the payment page refuses it`);
-    else this.#say('buyer', `pays by card ··${last4} on the payment page`);
-    this.#printMoney();
+    if (next === null) this.say('buyer', `tries card ··${last4}, and the payment page refuses it`);
+    else this.say('buyer', `pays by card ··${last4} on the payment page`);
+    this.printMoney();
   }
 
   /** Chooses the e-wallet on the payment page, and confirms on the wallet's own page. */
   async payByWallet(): Promise<void> {
-    const page = await this.#web.page(this.#paymentPageUrl);
-    const pay = formAddress(page, this.#paymentPageUrl, /\/pay$/);
-    const walletUrl = (await this.#web.send(pay, { method: 'wallet' })) ?? this.#paymentPageUrl;
+    const page = await this.#web.page(this.paymentPageUrl);
+    const pay = formAddress(page, this.paymentPageUrl, /\/pay$/);
+    const walletUrl = (await this.#web.send(pay, { method: 'wallet' })) ?? this.paymentPageUrl;
     const walletPage = await this.#web.page(walletUrl);
     const wallet = formValue(walletPage, walletUrl, 'wallet');
     await this.#web.send(formAddress(walletPage, walletUrl, /\/wallet$/), { wallet });
-    this.#say('buyer', `pays by e-wallet ${wallet}`);
-    const method = this.everything.sandbox.payments.get(this.#serviceId).payment_method?.type;
-    this.#say('service', `calls the method “${method}”`);
-    this.#printMoney();
+    this.say('buyer', `pays by e-wallet ${wallet}`);
+    const method = this.everything.sandbox.payments.get(this.serviceId).payment_method?.type;
+    this.say('service', `calls the method “${method}”`);
+    this.printMoney();
   }
 
   /** Takes the bank's link on the page with the QR code, and confirms in the bank. */
   async payBySbp(): Promise<void> {
-    const page = await this.#web.page(this.#paymentPageUrl);
-    const pay = formAddress(page, this.#paymentPageUrl, /\/pay$/);
-    const codeUrl = (await this.#web.send(pay, { method: 'sbp' })) ?? this.#paymentPageUrl;
+    const page = await this.#web.page(this.paymentPageUrl);
+    const pay = formAddress(page, this.paymentPageUrl, /\/pay$/);
+    const codeUrl = (await this.#web.send(pay, { method: 'sbp' })) ?? this.paymentPageUrl;
     const bankUrl = linkAddress(await this.#web.page(codeUrl), codeUrl, 'open-app');
     const bank = formAddress(await this.#web.page(bankUrl), bankUrl, /\/sbp-bank$/);
     await this.#web.send(bank, { answer: 'confirm' });
-    this.#say('buyer', 'scans the code and confirms in the bank’s application');
-    this.#printMoney();
+    this.say('buyer', 'scans the code and confirms in the bank’s application');
+    this.printMoney();
   }
 
   /** Scans the code on the order's own page, and confirms in the bank; the shop's page is left open. */
   async payByCode(): Promise<void> {
-    const bankUrl = linkAddress(await this.#web.page(this.#orderUrl), this.#orderUrl, 'open-app');
+    const bankUrl = linkAddress(await this.#web.page(this.orderUrl), this.orderUrl, 'open-app');
     const bank = formAddress(await this.#web.page(bankUrl), bankUrl, /\/bank-app$/);
     await this.#web.send(bank, { answer: 'confirm' });
-    this.#say('buyer', 'scans the code on the order page and confirms in the bank’s application');
-    this.#printMoney();
+    this.say('buyer', 'scans the code on the order page and confirms in the bank’s application');
+    this.printMoney();
   }
 
   async refuseToPay(): Promise<void> {
-    const page = await this.#web.page(this.#paymentPageUrl);
-    await this.#web.send(formAddress(page, this.#paymentPageUrl, /\/cancel$/));
-    this.#say('buyer', 'refuses to pay on the payment page');
-    this.#printMoney();
+    const page = await this.#web.page(this.paymentPageUrl);
+    await this.#web.send(formAddress(page, this.paymentPageUrl, /\/cancel$/));
+    this.say('buyer', 'refuses to pay on the payment page');
+    this.printMoney();
   }
 
   closeTab(): void {
-    this.#say('buyer', 'closes the tab and never comes back');
+    this.say('buyer', 'closes the tab and never comes back');
   }
 
   /** The payment page sends the browser back to the shop. */
   async goBack(): Promise<void> {
-    await this.#web.follow(`${this.#orderUrl}/return`);
-    this.#say('buyer', 'is back in the shop');
+    await this.#web.follow(`${this.orderUrl}/return`);
+    this.say('buyer', 'is back in the shop');
   }
 
   /** Presses the staff's button on their page of the order. */
   async ship(): Promise<void> {
     const page = await this.#staff.page(this.#staffOrderUrl);
     await this.#staff.send(formAddress(page, this.#staffOrderUrl, /\/ship$/), sure);
-    this.#say('staff', 'presses “Ship it”, and “Yes”');
+    this.say('staff', 'presses “Ship it”, and “Yes”');
   }
 
   /** Sends the refund form of that page, more than once at the same time for an impatient person. */
@@ -147,16 +149,18 @@ export class Purchase {
     const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
     const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount, ...sure };
     await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, form)));
-    this.#say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
+    this.say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
   }
 
-  /** Sends the form for pieces: their price is what was paid for them. */
+  /** Sends the form for pieces, and answers with the sum in the question: what is left of their price. */
   async refundPieces(pieces: number): Promise<void> {
     const page = await this.#staff.page(this.#staffOrderUrl);
     const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
     const refundKey = formValue(page, this.#staffOrderUrl, 'refundKey');
-    await this.#staff.send(action, { refundKey, pieces: String(pieces), ...sure });
-    this.#say('staff', `presses “Refund pieces” for ${pieces}`);
+    const fields = { refundKey, pieces: String(pieces) };
+    const question = await this.#staff.answer(action, fields);
+    await this.#staff.send(action, { ...fields, sum: formValue(question, action, 'sum'), ...sure });
+    this.say('staff', `presses “Refund pieces” for ${pieces}, and “Yes”`);
   }
 
   /** Presses the button of that page, more than once at the same time for an impatient person. */
@@ -164,28 +168,28 @@ export class Purchase {
     const page = await this.#staff.page(this.#staffOrderUrl);
     const action = formAddress(page, this.#staffOrderUrl, /\/hand-over$/);
     await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action)));
-    this.#say('staff', `press “Handed over”${clicks > 1 ? ` ${clicks} times` : ''}`);
-    const { handedOverAt } = await this.#look();
+    this.say('staff', `press “Handed over”${clicks > 1 ? ` ${clicks} times` : ''}`);
+    const { handedOverAt } = await this.look();
     if (handedOverAt === null) throw new Error(`Order ${this.reference} does not count as handed over`);
   }
 
-  /** Waits until the module knows that the receipt of the hand-over is registered. */
-  async prepaymentIsSettled(): Promise<void> {
+  /** Waits until the module knows that the receipt of the hand-over is registered, or those of all parcels. */
+  async prepaymentIsSettled(parcels = 1): Promise<void> {
     const registered = async (): Promise<number> => {
-      const { payments, receipts } = await this.#look();
+      const { payments, receipts } = await this.look();
       const settling = new Set(receipts.filter(settlesPrepayment).map(({ id }) => id));
       const events = payments.flatMap(({ timeline }) => timeline);
       return events.filter(
         ({ name, evidence }) => name === 'receipt.succeeded' && settling.has(evidence.receiptId ?? ''),
       ).length;
     };
-    await this.#comes('the prepayment to be settled', registered, (count) => count > 0);
+    await this.#comes('the prepayment to be settled', registered, (count) => count === parcels);
   }
 
   /** Waits until every receipt of the order is registered, refused or not owed any more; of an order without any not at all. */
   async receiptsAreSettled(): Promise<void> {
     const open = async (): Promise<number> => {
-      const { payments, receipts } = await this.#look();
+      const { payments, receipts } = await this.look();
       const withMoney = payments.flatMap((payment) => [payment, ...payment.refunds]);
       return (
         withMoney.filter(({ receiptStatus }) => receiptStatus === 'pending').length +
@@ -198,8 +202,8 @@ export class Purchase {
   /** Waits until the service has the receipt, with whatever course was ordered for it; time stands still. */
   async receiptIsSent(): Promise<void> {
     const sent = async (): Promise<number> => {
-      await this.#look();
-      return this.everything.sandbox.receipts.list().filter(({ payment_id: id }) => id === this.#serviceId)
+      await this.look();
+      return this.everything.sandbox.receipts.list().filter(({ payment_id: id }) => id === this.serviceId)
         .length;
     };
     await until('the receipt to be sent', sent, (count) => count > 0, this.signal);
@@ -208,26 +212,26 @@ export class Purchase {
   /** What the register does with the next receipt. */
   orderReceipt(course: Parameters<ReceiptControl['next']>[0], words: string): void {
     this.everything.sandbox.receipts.next(course);
-    this.#say('sandbox', `is ordered to ${words}`);
+    this.say('sandbox', `is ordered to ${words}`);
   }
 
   /** The register has answered after all. */
   registerReceipt(): void {
     const { receipts } = this.everything.sandbox;
     for (const { id, status, payment_id: paymentId } of receipts.list())
-      if (paymentId === this.#serviceId && status === 'pending') receipts.finish(id, 'succeeded');
-    this.#say('sandbox', 'is ordered to let the register answer at last');
+      if (paymentId === this.serviceId && status === 'pending') receipts.finish(id, 'succeeded');
+    this.say('sandbox', 'is ordered to let the register answer at last');
   }
 
   /** Waits until the desk asks for somebody to see to the order's receipt. */
   async receiptIsListed(): Promise<void> {
     await this.#deskLists(true);
-    this.#say('staff', 'find the receipt on the payments desk');
+    this.say('staff', 'find the receipt on the payments desk');
   }
 
   async receiptIsRegistered(): Promise<void> {
     await this.#deskLists(false);
-    this.#say('staff', 'see that the receipt is off the payments desk');
+    this.say('staff', 'see that the receipt is off the payments desk');
   }
 
   /** Sends the form of the desk, once the receipt is made in the register itself. */
@@ -235,7 +239,7 @@ export class Purchase {
     const deskUrl = `${this.everything.shopUrl}/staff`;
     const action = formAddress(await this.#staff.page(deskUrl), deskUrl, /\/resolved$/);
     await this.#staff.send(action, { by, note });
-    this.#say('staff', `press “Resolved by hand” as ${by}`);
+    this.say('staff', `press “Resolved by hand” as ${by}`);
     await this.#deskLists(false);
   }
 
@@ -244,13 +248,13 @@ export class Purchase {
     const deskUrl = `${this.everything.shopUrl}/staff`;
     const action = buttonAddress(await this.#staff.page(deskUrl), deskUrl, /\/send-again$/);
     await this.#staff.send(action, { by, note });
-    this.#say('staff', `press “Send again” as ${by}`);
+    this.say('staff', `press “Send again” as ${by}`);
     await this.#deskLists(false);
     const sent = async (): Promise<number> => {
-      await this.#look();
+      await this.look();
       return this.everything.sandbox.receipts
         .list()
-        .filter(({ payment_id: id, status }) => id === this.#serviceId && status === 'pending').length;
+        .filter(({ payment_id: id, status }) => id === this.serviceId && status === 'pending').length;
     };
     await until('the receipt to be sent again', sent, (count) => count > 0, this.signal);
   }
@@ -258,7 +262,7 @@ export class Purchase {
   async #deskLists(listed: boolean): Promise<void> {
     const deskUrl = `${this.everything.shopUrl}/staff`;
     const count = async (): Promise<number> => {
-      await this.#look();
+      await this.look();
       return (await this.#staff.page(deskUrl)).split('data-receipt=').length - 1;
     };
     const awaited = `the desk to list ${listed ? 'the' : 'no'} receipt`;
@@ -281,48 +285,48 @@ export class Purchase {
 
   /** A refund that the shop does not know yet. */
   refundInMerchantProfile(amount: string): void {
-    this.everything.sandbox.refunds.make(this.#serviceId, amount);
-    this.#say('staff', `refunds ${roubles(minor(amount))} in the Merchant Profile`);
-    this.#printMoney();
+    this.everything.sandbox.refunds.make(this.serviceId, amount);
+    this.say('staff', `refunds ${roubles(minor(amount))} in the Merchant Profile`);
+    this.printMoney();
   }
 
   /** Moves time forward for the service and the shop alike. */
   async wait(ms: number, words: string): Promise<void> {
     await this.everything.sandbox.clock.advance(ms);
-    this.#say('clock', `moves on by ${words} for the service and the shop`);
+    this.say('clock', `moves on by ${words} for the service and the shop`);
   }
 
   orderFault(order: FaultOrder, words: string): void {
     this.everything.sandbox.faults.order(order);
-    this.#say('sandbox', `is ordered to ${words}`);
+    this.say('sandbox', `is ordered to ${words}`);
   }
 
   /** Waits until the shop's handler has set the order to this state, and looks at its page. */
   async becomes(state: string): Promise<void> {
     // Notifications on their way have arrived by then, including copies.
     await this.everything.sandbox.clock.advance(0);
-    const look = async (): Promise<string> => (await this.#look()).state;
+    const look = async (): Promise<string> => (await this.look()).state;
     await until(`order ${this.reference} to be ${state}`, look, (seen) => seen === state, this.signal);
-    const page = await this.#web.page(this.#orderUrl);
+    const page = await this.#web.page(this.orderUrl);
     const title = /<h1 id="order-state"[^>]*>([^<]*)/.exec(page)?.[1]?.trim();
-    this.#say('shop', `shows “${title}” on the order page`);
+    this.say('shop', `shows “${title}” on the order page`);
   }
 
   /** Waits until a handler has left the staff a note about the order. */
   async noteIsLeft(): Promise<void> {
-    const look = async (): Promise<number> => (await this.#look()).notes.length;
+    const look = async (): Promise<number> => (await this.look()).notes.length;
     const awaited = `a note about order ${this.reference}`;
     await until(awaited, look, (count) => count > 0, this.signal);
   }
 
   /** Reads the order, and prints what happened since the last look. */
-  async #look(): Promise<OrderAnswer> {
+  protected async look(): Promise<OrderAnswer> {
     const order = await this.#read();
     this.#print(intentFacts(order));
     // After the order, so that the causes of whatever it shows are known.
-    this.#printMoney();
+    this.printMoney();
     const refunds = order.payments.flatMap((payment) => payment.refunds.map(({ serviceId }) => serviceId));
-    const objects = new Set([this.#serviceId, ...refunds]);
+    const objects = new Set([this.serviceId, ...refunds]);
     const sent = this.everything.sandbox.notifications.list();
     this.#print(
       orderFacts(
@@ -333,17 +337,17 @@ export class Purchase {
     return order;
   }
 
-  #printMoney(): void {
+  protected printMoney(): void {
     const { ledger } = this.everything.sandbox;
-    const requests = ledger.report().requests.filter(({ paymentId }) => paymentId === this.#serviceId);
-    this.#print(ledgerFacts(ledger.entries(this.#serviceId), requests));
+    const requests = ledger.report().requests.filter(({ paymentId }) => paymentId === this.serviceId);
+    this.#print(ledgerFacts(ledger.entries(this.serviceId), requests));
     const receipts = this.everything.sandbox.receipts.list().toReversed();
-    this.#print(receiptFacts(receipts.filter(({ payment_id: id }) => id === this.#serviceId)));
+    this.#print(receiptFacts(receipts.filter(({ payment_id: id }) => id === this.serviceId)));
   }
 
   #print(facts: readonly Fact[]): void {
     for (const { key, actor, text } of facts) {
-      if (!this.#printed.has(key)) this.#say(actor, text);
+      if (!this.#printed.has(key)) this.say(actor, text);
       this.#printed.add(key);
     }
   }
@@ -353,7 +357,7 @@ export class Purchase {
     return order;
   }
 
-  #say(actor: Actor, text: string): void {
+  protected say(actor: Actor, text: string): void {
     printStep(this.everything.sandbox.clock.now(), actor, text);
   }
 }

@@ -18,6 +18,7 @@ const compared: ComparedPayment = {
     status: 'succeeded',
     capture: true,
     amountMinor: 300_00,
+    discountMinor: 0,
     capturedMinor: 300_00,
     refundedMinor: 100_00,
     refunds: 1,

@@ -1,11 +1,12 @@
 import type { ReceiptTime } from './flags.js';
+import type { ProgramPurchase } from './program-purchase.js';
 import { emptyCard, goodCard, type Purchase } from './purchase.js';
 
 interface Scenario {
   title: string;
   /** What the shop logs as errors here, on purpose. */
   errors?: RegExp;
-  run(purchase: Purchase): Promise<void>;
+  run(purchase: ProgramPurchase): Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -16,8 +17,9 @@ const receiptRefused = /^The receipt of .* was not registered/;
 /** One order each, in this order. Where there are no receipts, at the documented service, there is no SBP either. */
 export function scenariosOf(receipts: ReceiptTime | null): readonly Scenario[] {
   if (receipts === null) return [...scenarios, refundElsewhere];
-  if (receipts === 'with') return [...scenarios, refundElsewhere, ...withReceipts, madeByHand, ...unusual];
-  return [...scenarios, refundElsewhereMissing, ...withReceipts, sentAgain, ...unusual];
+  if (receipts === 'with')
+    return [...scenarios, refundElsewhere, ...withReceipts, ...byProgram, madeByHand, ...unusual];
+  return [...scenarios, refundElsewhereMissing, ...withReceipts, ...byProgram, sentAgain, ...unusual];
 }
 
 const scenarios: readonly Scenario[] = [
@@ -219,6 +221,57 @@ const withReceipts: readonly Scenario[] = [
     },
   },
 ];
+
+/** What the shop's pages do not sell, but its programs may. */
+const byProgram: readonly Scenario[] = [
+  {
+    title: 'Paid in advance, handed over in two parcels: each has a receipt that settles its part',
+    async run(purchase) {
+      await purchase.order('stoneware-cup', { quantity: 3 });
+      await purchase.payBy(goodCard);
+      await purchase.goBack();
+      await purchase.becomes('paid');
+      await purchase.receiptsAreSettled();
+      await purchase.sendParcel('settlement-parcel-1', [{ description: 'Stoneware Cup', quantity: 2 }]);
+      await purchase.handOver();
+      await purchase.prepaymentIsSettled(2);
+    },
+  },
+  {
+    title: 'Marked goods: one of two comes back, and its receipt says which',
+    async run(purchase) {
+      await purchase.orderByProgram('fireweed', 2, { piece: marked });
+      await purchase.payBy(goodCard);
+      await purchase.becomes('paid');
+      await purchase.receiptsAreSettled();
+      await purchase.refundByProgram('piece-2');
+      await purchase.becomes('partially_refunded');
+    },
+  },
+  {
+    title: 'Credit by instalments, a discount taken off by the service: a piece comes back for its part',
+    async run(purchase) {
+      await purchase.orderByProgram('milk-oolong', 3, { payment: { method: 'sber_loan' } });
+      const credit = { outcome: 'succeed', loan: 'installments_6', discount: '203.51' } as const;
+      purchase.payAtBank(credit, 'takes a credit by instalments, 203,51 ₽ less');
+      await purchase.becomes('paid');
+      await purchase.receiptsAreSettled();
+      await purchase.refundPieces(1);
+      await purchase.becomes('partially_refunded');
+    },
+  },
+];
+
+/** A mark code of its own for each piece. */
+function marked(piece: number) {
+  return {
+    paymentSubject: 'marked',
+    markMode: '0',
+    markQuantity: { numerator: 1, denominator: 1 },
+    markCodeInfo: { gs1m: `010463003407001221SxMGorvNuq6W${piece}` },
+    plannedStatus: 1,
+  } as const;
+}
 
 const madeByHand: Scenario = {
   title: 'Receipt failed: the staff make it by hand, and say who and how',

@@ -1,10 +1,11 @@
-import { PaymentsOperator } from '@holdfast/payments';
+import { PaymentsOperator, PaymentsService } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { randomBytes } from 'node:crypto';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { profiles } from '../../examples/shared/config/profiles.js';
 import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away-database.js';
 import { sandboxWidget } from '../../src/config/widget.js';
+import { OrdersService } from '../../src/orders/orders.service.js';
 import { startShop } from '../../src/start-shop.js';
 import { DemoLog } from './demo-log.js';
 import type { DemoFlags } from './flags.js';
@@ -14,6 +15,9 @@ export interface Everything {
   shopUrl: string;
   databaseUrl: string;
   operator: PaymentsOperator;
+  /** What programs of the shop without a page call. */
+  payments: PaymentsService;
+  orders: OrdersService;
   log: DemoLog;
   /** Opens the staff's pages. */
   staffPassword: string;
@@ -64,6 +68,10 @@ export async function startEverything(
   const log = new DemoLog(() => sandbox.clock.now());
   shop.app.useLogger(log);
   sandbox.setNotifyUrl(`${shop.url}/webhooks/payments`);
-  const operator = shop.app.get(PaymentsOperator, { strict: false });
-  return { sandbox, shopUrl: shop.url, databaseUrl, operator, staffPassword, log };
+  const [operator, payments, orders] = [
+    shop.app.get(PaymentsOperator, { strict: false }),
+    shop.app.get(PaymentsService, { strict: false }),
+    shop.app.get(OrdersService, { strict: false }),
+  ];
+  return { sandbox, shopUrl: shop.url, databaseUrl, operator, payments, orders, staffPassword, log };
 }

@@ -29,6 +29,13 @@ export class Web {
     return answer.status === 422 ? null : target(answer);
   }
 
+  /** Sends a form that is answered with a page. */
+  async answer(url: string, fields: Record<string, string>): Promise<string> {
+    const answer = await this.#ask(url, { method: 'POST', body: new URLSearchParams(fields) });
+    if (answer.status !== 200) throw await unexpected(answer);
+    return answer.text();
+  }
+
   #ask(url: string, init: RequestInit): Promise<Response> {
     const signal = AbortSignal.any([this.signal, AbortSignal.timeout(10_000)]);
     return fetch(url, { ...init, headers: this.#headers, redirect: 'manual', signal });

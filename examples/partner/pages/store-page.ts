@@ -34,6 +34,7 @@ const notices = new Map([
   ],
   ['payment_not_refundable', 'Nothing was charged, so there is nothing to refund.'],
   ['payment_wholly_refunded', 'Everything that was charged has been refunded already.'],
+  ['nothing_left', 'Nothing is left to refund.'],
   ['refund_amount_exceeded', 'Nothing is left to refund.'],
   ['refund_window_closed', 'This payment is too old to be refunded through the payment service.'],
   ['operation_refused', 'The payment service refused. Nothing was refunded.'],
@@ -116,7 +117,7 @@ function saleRow(store: Store, view: SaleView): Html {
 function refundButton(store: Store, view: SaleView): Content {
   const payment = store.status === 'connected' ? refundable(view) : null;
   if (payment === null) return null;
-  // The key is made when the form is shown, so that one sent twice, by a double click or a reload, is one refund.
+  // The key is made when the page is shown, so that one sent twice, by a double click or a reload, is one refund.
   return html`<form method="post" action="/stores/${store.id}/payments/${payment.id}/refund">
     <input type="hidden" name="refundKey" value="${randomUUID()}" />
     <button class="button quiet" type="submit">Refund</button>

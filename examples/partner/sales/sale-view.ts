@@ -1,4 +1,4 @@
-import type { Payment } from '@holdfast/payments';
+import { parseAmount, type Payment } from '@holdfast/payments';
 
 import type { PaymentRecord } from '../../shared/pages/payment-panel.js';
 import type { Sale } from './sale.entity.js';
@@ -38,9 +38,12 @@ export function standing({ sale, payments }: SaleView): Standing {
 /** The payment of which something is left to refund, with no refund pending. */
 export function refundable({ payments }: SaleView): Payment | null {
   const paid = payments.findLast(({ payment }) => payment.status === 'succeeded');
-  if (paid === undefined) return null;
-  const { payment, refunds } = paid;
+  return paid && leftMinor(paid) > 0 ? paid.payment : null;
+}
+
+/** What can be refunded of a payment now: nothing while a refund is pending. */
+export function leftMinor({ payment, refunds }: PaymentRecord): number {
   const isUnderWay = refunds.some(({ status }) => status === 'submitting' || status === 'pending');
-  const isWhole = payment.refundedAmount.value === payment.capturedAmount.value;
-  return isUnderWay || isWhole ? null : payment;
+  const { capturedAmount, refundedAmount } = payment;
+  return isUnderWay ? 0 : parseAmount(capturedAmount) - parseAmount(refundedAmount);
 }

@@ -4,12 +4,14 @@ import {
   PaymentsService,
   ServiceError,
   StoreNotConnectedError,
+  type Amount,
   type Payment,
 } from '@holdfast/payments';
 import { PartnerService, type Store } from '@holdfast/payments/partner';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import type { PaymentRecord } from '../../shared/pages/payment-panel.js';
 import { isReference } from '../../shared/web/reference.js';
 import { PlatformAddress } from '../config/platform-options.js';
 import { findItem, findOwner } from '../owners/owners.js';
@@ -71,9 +73,18 @@ export class SalesService {
     );
   }
 
-  /** Refunds all that is left, once for each key. */
-  async refund(store: Store, paymentId: string, refundKey: string): Promise<void> {
-    await this.payments.refund(paymentId, { store: store.id, refundKey });
+  /** A payment of the store, with its sale and its refunds. */
+  async ofPayment(store: Store, paymentId: string): Promise<{ sale: Sale; record: PaymentRecord }> {
+    const payment = await this.payments.get(paymentId, { store: store.id });
+    return {
+      sale: await this.#get(payment.orderReference),
+      record: await this.#withHistory(payment, store.id),
+    };
+  }
+
+  /** Refunds this sum, once for each key. */
+  async refund(store: Store, paymentId: string, refundKey: string, amount: Amount): Promise<void> {
+    await this.payments.refund(paymentId, { store: store.id, refundKey, amount });
   }
 
   async view(reference: string): Promise<{ view: SaleView; store: Store }> {
@@ -89,16 +100,17 @@ export class SalesService {
   }
 
   async #withPayments(sale: Sale): Promise<SaleView> {
-    const scope = { store: sale.storeId };
-    const payments = await this.payments.findByOrder(sale.reference, scope);
-    const records = payments.map(async (payment) => {
-      const [timeline, refunds] = await Promise.all([
-        this.payments.timeline(payment.id, scope),
-        this.payments.refunds(payment.id, scope),
-      ]);
-      return { payment, timeline, refunds };
-    });
+    const payments = await this.payments.findByOrder(sale.reference, { store: sale.storeId });
+    const records = payments.map((payment) => this.#withHistory(payment, sale.storeId));
     return { sale, payments: await Promise.all(records) };
+  }
+
+  async #withHistory(payment: Payment, store: string): Promise<PaymentRecord> {
+    const [timeline, refunds] = await Promise.all([
+      this.payments.timeline(payment.id, { store }),
+      this.payments.refunds(payment.id, { store }),
+    ]);
+    return { payment, timeline, refunds };
   }
 
   async #get(reference: string): Promise<Sale> {

@@ -9,18 +9,23 @@ import {
   Query,
   Redirect,
   Req,
+  Res,
   UseGuards,
 } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import type { Response } from 'express';
 
 import { formText } from '../../shared/pages/form.js';
 import { Page } from '../../shared/pages/page.decorator.js';
+import { isAnswerTo, isSure } from '../../shared/pages/question.js';
 import { PlainInputGuard } from '../../shared/web/plain-input.js';
 import { Sessions } from '../owners/sessions.js';
+import { questionPage } from '../pages/question-page.js';
 import { storePage } from '../pages/store-page.js';
 import { storesPage } from '../pages/stores-page.js';
 import { SalesService } from '../sales/sales.service.js';
 import { refundNotice } from './refund-notice.js';
+import { refundQuestion } from './refund-question.js';
 import { StoresService } from './stores.service.js';
 
 interface SeeOther {
@@ -83,17 +88,29 @@ export class StoresController {
   }
 
   @Post(':id/payments/:payment/refund')
-  @Redirect('', HttpStatus.SEE_OTHER)
+  @Page()
   async refund(
     @Req() request: object,
     @Param('id') id: string,
     @Param('payment') payment: string,
     @Body() body: unknown,
-  ): Promise<SeeOther> {
-    const store = await this.stores.get(await this.sessions.mustBeSignedIn(request), id);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    const owner = await this.sessions.mustBeSignedIn(request);
+    const store = await this.stores.get(owner, id);
     const refundKey = formText(body, 'refundKey');
     if (!isUUID(refundKey)) throw new NotFoundException();
-    return storeAt(id, await refundNotice(this.sales.refund(store, payment, refundKey)));
+    const question = refundQuestion(await this.sales.ofPayment(store, payment), refundKey);
+    if (question !== null && !isAnswerTo(body, question)) {
+      response.status(HttpStatus.OK);
+      return questionPage(owner, store, question, isSure(body));
+    }
+    const notice =
+      question === null
+        ? 'nothing_left'
+        : await refundNotice(this.sales.refund(store, payment, refundKey, question.amount));
+    response.redirect(HttpStatus.SEE_OTHER, storeAt(id, notice).url);
+    return undefined;
   }
 }
 

@@ -47,6 +47,7 @@ export type {
   WalletData,
   WalletPayData,
 } from './api/requests/payment-method-data.js';
+export type { ArticleRequest } from './api/requests/articles.js';
 export type { VatData } from './api/requests/vat-data.js';
 export type { CancellationDetailsObject } from './api/objects/cancellation-details.js';
 export type { ConfirmationObject } from './api/objects/confirmation.js';

@@ -21,6 +21,7 @@ export { PaymentsService } from './payments.service.js';
 export type { CreatePaymentInput, RequestableMethod } from './payment/inputs/create-payment.input.js';
 export type { ConfirmationInput } from './payment/inputs/confirmation.input.js';
 export type { MethodData } from './payment/inputs/method-data.input.js';
+export type { ArticleInput } from './payment/inputs/article.input.js';
 export type { VatData } from './api/requests/vat-data.js';
 export type {
   BindableMethod,

@@ -47,6 +47,12 @@ const byCompany = (length: number) =>
       vat_data: { type: 'untaxed' },
     },
   });
+const byArticle = (fields: object) => {
+  const code = `1.${of(28, '2')}`;
+  const article = { article_number: 1, tru_code: code, article_name: 'Cane', quantity: 1, price: amount };
+  const articles = [{ ...article, ...fields }];
+  return ofYookassa({ confirmation, payment_method_data: { type: 'electronic_certificate', articles } });
+};
 const airline = (fields: object) =>
   create({ payment_method_data: { type: 'bank_card' }, airline: { ticket_number: '1', ...fields } });
 const card = (fields: object) =>
@@ -101,6 +107,16 @@ const kept: Record<LimitName, Check | string> = {
   ),
   appReturnUrlLength: checked('confirmation.return_url', inApp),
   paymentPurposeLength: checked('payment_method_data.payment_purpose', byCompany),
+  articleNumberMax: checked('payment_method_data.articles[0].article_number', (number) =>
+    byArticle({ article_number: number }),
+  ),
+  articleTextLength: checked('payment_method_data.articles[0].article_name', (length) =>
+    byArticle({ article_name: of(length) }),
+  ),
+  articlePieces: checked('payment_method_data.articles[0].quantity', (quantity) => byArticle({ quantity })),
+  truCodeLength: checked('payment_method_data.articles[0].tru_code', (length) =>
+    byArticle({ tru_code: `1.${of(length - 2, '2')}` }),
+  ),
   metadataEntries: checked('metadata', (count) =>
     create({ metadata: Object.fromEntries(times(count, 'v').map((value, index) => [`k${index}`, value])) }),
   ),

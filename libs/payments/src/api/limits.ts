@@ -19,6 +19,12 @@ export const limits = {
   appReturnUrlLength: { value: 255, source: 'assumed' },
   /** Of a payment by a company. */
   paymentPurposeLength: { value: 210, source: 'assumed' },
+  // Of an electronic certificate's articles
+  articleNumberMax: { value: 999, source: 'assumed' },
+  articleTextLength: { value: 128, source: 'assumed' },
+  articlePieces: { value: 2_147_483_647, source: 'assumed' },
+  truCodeLength: { value: 30, source: 'assumed' },
+  // Of what is kept with an object
   metadataEntries: { value: 16, source: 'assumed' },
   metadataKeyLength: { value: 32, source: 'assumed' },
   metadataValueLength: { value: 512, source: 'assumed' },

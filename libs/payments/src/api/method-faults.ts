@@ -74,7 +74,12 @@ function fieldFault({ title, fields }: MethodRules, use: MethodUse): MethodFault
   return null;
 }
 
-const methodFields = ['phone', 'payment_purpose', 'vat_data'] as const satisfies readonly MethodField[];
+const methodFields = [
+  'phone',
+  'payment_purpose',
+  'vat_data',
+  'articles',
+] as const satisfies readonly MethodField[];
 
 function methodFieldOf(name: string): MethodField | undefined {
   return methodFields.find((field) => field === name);

@@ -7,7 +7,7 @@ export const confirmationTypes = ['redirect', 'embedded', 'qr', 'external', 'mob
 export type ConfirmationType = (typeof confirmationTypes)[number];
 
 /** What a create may say of a method besides its type, as the service calls it. */
-export type MethodField = 'phone' | 'payment_purpose' | 'vat_data';
+export type MethodField = 'phone' | 'payment_purpose' | 'vat_data' | 'articles';
 
 /** What a way of paying can do. Rules refuse before anything is sent; polls, holds and refunds go by them too. */
 export interface MethodRules {
@@ -209,6 +209,17 @@ export const yookassaMethods = {
     saving: 'none',
     confirmations: ['redirect'],
     fields: { phone: 'optional' },
+  },
+  /** Of the state, for technical means of rehabilitation. Its limits are assumed: the service names none. */
+  electronic_certificate: {
+    title: 'electronic certificate',
+    ...upTo700k,
+    termMs: oneHour,
+    hold: null,
+    refundWindowMs: 3 * YEAR_MS,
+    saving: 'none',
+    confirmations: ['redirect'],
+    fields: { articles: 'required' },
   },
 } as const satisfies Record<string, MethodRules>;
 

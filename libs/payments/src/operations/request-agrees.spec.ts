@@ -98,7 +98,7 @@ describe('a recorded request', () => {
   });
 
   it('agrees with them by a method that the module does not know', () => {
-    const extra = { payment_method_data: { type: 'electronic_certificate' } };
+    const extra = { payment_method_data: { type: 'another_certificate' } };
     const body = createBody({ ...intent, method: null, extra }, payment.id, yookassaProfile);
     const request = { ...recorded('create', body), payment: { ...payment, method: null } };
     expect(disagreement(request, yookassaProfile)).toBeNull();

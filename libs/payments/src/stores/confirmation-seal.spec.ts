@@ -57,6 +57,13 @@ describe('what a buyer has to do', () => {
     expect(await sealWith(keyed('key-2')).opened(row)).toBeNull();
   });
 
+  it('is shown by who has but one of the keys that it was sealed with, whichever that is', async () => {
+    const row = await written(sealWith(keyed('key-2', 'key-1')));
+    expect(await sealWith(keyed('key-1')).opened(row)).not.toBeNull();
+    expect(await sealWith(keyed('key-2')).opened(row)).not.toBeNull();
+    expect(await sealWith(keyed('key-3')).opened(row)).toBeNull();
+  });
+
   it('is written and not shown where there are no credentials', async () => {
     const without = sealWith(() => Promise.reject(new Error('none')));
     const row = await written(without);

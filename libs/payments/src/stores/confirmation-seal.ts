@@ -9,11 +9,14 @@ import { StoreRegistry } from './store.registry.js';
 
 /** What is signed is nothing that the service, or anybody else, asks to be signed. */
 const PURPOSE = 'holdfast/confirmation/1';
+/** Of no seal's own characters. */
+const BETWEEN = '.';
 
 /**
  * Seals what a buyer is to be shown, where it is stored: whoever can write rows could send buyers elsewhere. With the store's own
  * credentials, which no row has in clear, so there is no key to keep beside them; and for one payment, so that nobody is led to pay
- * another's. What was sealed with credentials that are gone is shown again after the next re-read.
+ * another's. With each of the credentials, since another replica may know but one of them while a key changes. What was sealed with
+ * credentials that are gone is shown again after the next re-read.
  */
 @Injectable()
 export class ConfirmationSeal {
@@ -29,18 +32,18 @@ export class ConfirmationSeal {
   ): Promise<ServicePayment> {
     const { confirmation } = object;
     if (confirmation === null) return object;
-    const [key] = await this.#keys(storeId);
-    return key === undefined
-      ? object
-      : { ...object, confirmation: { ...confirmation, seal: sealOf(key, id, confirmation) } };
+    const seals = (await this.#keys(storeId)).map((key) => sealOf(key, id, confirmation));
+    if (seals.length === 0) return object;
+    return { ...object, confirmation: { ...confirmation, seal: seals.join(BETWEEN) } };
   }
 
   /** What the payment's row says that its buyer has to do; null: nothing, or it is not what the service said. */
   async opened({ id, storeId, status, confirmation }: PaymentEntity): Promise<StoredConfirmation | null> {
     const { seal } = confirmation ?? {};
     if (status !== 'pending' || confirmation === null || seal === undefined) return null;
-    const keys = await this.#keys(storeId);
-    return keys.some((key) => isSame(seal, sealOf(key, id, confirmation))) ? confirmation : null;
+    const seals = seal.split(BETWEEN);
+    const ours = (await this.#keys(storeId)).map((key) => sealOf(key, id, confirmation));
+    return ours.some((one) => seals.some((other) => isSame(one, other))) ? confirmation : null;
   }
 
   /** During a change of the secret key both; none: the store has no credentials now. */

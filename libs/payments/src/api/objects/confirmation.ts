@@ -39,7 +39,7 @@ export interface StoredConfirmation {
   readonly url?: string;
   readonly token?: string;
   readonly data?: string;
-  /** That the service said so, of this payment. */
+  /** That the service said so, of this payment: one for each of the store's credentials. */
   readonly seal?: string;
 }
 

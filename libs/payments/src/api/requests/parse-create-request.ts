@@ -19,6 +19,7 @@ const names = {
   phone: 'payment_method_data.phone',
   payment_purpose: 'payment_method_data.payment_purpose',
   vat_data: 'payment_method_data.vat_data',
+  articles: 'payment_method_data.articles',
 };
 
 /**

@@ -1,5 +1,6 @@
 import { Anything, Given, Nested, OneOf, Rule, type Shape } from '../../common/validation.js';
 import type { MethodName } from '../method-rules.js';
+import { AreArticleRequests, type ArticleRequest } from './articles.js';
 import { CardRequestShape, type CardRequest } from './card.js';
 import { IsPaymentPurpose, IsPhone, IsWalletToken } from './rules.js';
 import { IsVatData, type VatData } from './vat-data.js';
@@ -54,6 +55,11 @@ class OtherMethodShape {
   @Given()
   @IsVatData()
   readonly vat_data?: VatData;
+
+  /** What an electronic certificate may pay for, on the service's page. */
+  @Given()
+  @AreArticleRequests()
+  readonly articles?: readonly ArticleRequest[];
 }
 
 /** Another method of the public service. */

@@ -75,6 +75,7 @@ const names = {
   phone: 'methodData.phone',
   payment_purpose: 'methodData.paymentPurpose',
   vat_data: 'methodData.vatData',
+  articles: 'methodData.articles',
 };
 
 /** What the options say of an input. */

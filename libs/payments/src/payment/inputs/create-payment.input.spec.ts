@@ -12,6 +12,18 @@ const addressRule = 'an http or https address on your side of at most 2048 chara
 const trunkRule = 'must begin with the country, not with the trunk prefix 8, e.g. "79001234567"';
 const itemRule = 'must be an object: { description, amount, quantity, vatCode, … }';
 const vatData = { type: 'untaxed' };
+const cane = {
+  number: 1,
+  truCode: `${'1'.repeat(20)}.${'2'.repeat(9)}`,
+  name: 'Cane',
+  quantity: 1,
+  price: { value: '40.00', currency: 'RUB' },
+};
+const certified = (changes: object) => ({
+  method: 'electronic_certificate',
+  returnUrl,
+  methodData: { articles: [{ ...cane, ...changes }] },
+});
 
 const parsed = (fields: object) => {
   // What a JavaScript caller may pass, whatever the types say.
@@ -110,6 +122,31 @@ describe('a create by a method of the public service', () => {
       { method: 'bank_app_pay', returnUrl, methodData: { phone: '+79001234567' } },
       'methodData.phone: must be 4 to 15 digits with the country first and no +, e.g. "79001234567"',
     ],
+    [
+      { method: 'electronic_certificate', returnUrl },
+      'methodData.articles: is required by electronic certificate',
+    ],
+    [
+      certified({ number: 0 }),
+      'methodData.articles[0].number: must be its number among those of the payment, a whole number from 1 to 999',
+    ],
+    [
+      certified({ truCode: '1'.repeat(30) }),
+      'methodData.articles[0].truCode: must be its code in the catalogue: two groups of digits with a dot between them, 30 characters together',
+    ],
+    [certified({ name: '' }), 'methodData.articles[0].name: must be a string of 1 to 128 characters'],
+    [
+      certified({ quantity: 1.5 }),
+      'methodData.articles[0].quantity: must be a whole number of pieces, 1 to 2147483647',
+    ],
+    [certified({ price: undefined }), 'methodData.articles[0].price: must be an amount: { value, currency }'],
+    [
+      certified({ tru_code: '1' }),
+      'methodData.articles[0].tru_code: is not a field of this input: truCode is meant',
+    ],
+    [{ ...certified({}), methodData: { articles: [] } }, 'methodData.articles: needs at least one'],
+    [{ ...certified({}), capture: false }, 'capture: electronic certificate has no hold: pass capture: true'],
+    [{ ...certified({}), method: 'sbp' }, 'methodData.articles: must be left out: SBP takes none'],
     [{ method: 'b2b_sberbank', returnUrl }, 'methodData.paymentPurpose: is required by SberBank Business'],
     [
       { method: 'b2b_sberbank', returnUrl, methodData: { paymentPurpose: 'Tea' } },
@@ -206,7 +243,7 @@ describe('a create by a method of the public service', () => {
     ],
     [
       { method: 'hologram', returnUrl },
-      'method: must be one of bank_card, wallet, bank_app_pay, tinkoff_bank, sbp, alfa_pay, sber_loan, sber_bnpl, b2b_sberbank, mobile_balance, cash',
+      'method: must be one of bank_card, wallet, bank_app_pay, tinkoff_bank, sbp, alfa_pay, sber_loan, sber_bnpl, b2b_sberbank, mobile_balance, cash, electronic_certificate',
     ],
   ])('with %j is refused with the reason', (fields, message) => {
     expect(refusal(fields)).toBe(message);

@@ -21,7 +21,7 @@ class CreatePaymentInputShape extends OrderPaymentInput {
 
   /** What the method needs besides its name, such as a phone. */
   @Given()
-  @Nested(() => MethodDataShape, 'must be { phone?, paymentPurpose?, vatData? }')
+  @Nested(() => MethodDataShape, 'must be { phone?, paymentPurpose?, vatData?, articles? }')
   readonly methodData?: MethodData;
 
   /**

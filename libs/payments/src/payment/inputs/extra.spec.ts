@@ -53,7 +53,7 @@ describe('extra', () => {
   it("takes the service's own numbers that happen to pass as a card's", () => {
     const extra = {
       receiver: { type: 'digital_wallet', account_number: CARD },
-      payment_method_data: { type: 'electronic_certificate', articles: [{ tru_code: `${CARD}.1` }] },
+      payment_method_data: { type: 'another_certificate', articles: [{ tru_code: `${CARD}.1` }] },
     };
     expect(created(extra).extra).toEqual(extra);
     const receiver = { type: 'mobile_balance', phone: CARD };

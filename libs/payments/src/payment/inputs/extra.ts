@@ -43,6 +43,7 @@ const OWN_METHOD_FIELDS: Own = {
   phone: 'pass methodData',
   payment_purpose: 'pass methodData',
   vat_data: 'pass methodData',
+  articles: 'pass methodData',
 };
 
 const ownMethods = { ...documentedMethods, ...yookassaMethods };
