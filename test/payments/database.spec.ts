@@ -1,5 +1,5 @@
 import { Database, TERMS } from '../../libs/payments/src/database/database.js';
-import { openBench, type Bench } from '../support/payments-host.js';
+import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 describe('a transaction of ours', () => {
   let bench: Bench;
@@ -45,7 +45,7 @@ describe('a transaction of ours', () => {
 describe('where the database makes transactions serializable by default', () => {
   const ISOLATION = `current_setting('transaction_isolation') AS isolation`;
   let bench: Bench;
-  let database: Database;
+  let host: PaymentsHost;
   beforeAll(async () => {
     bench = await openBench();
     await bench.asOwner(
@@ -53,8 +53,7 @@ describe('where the database makes transactions serializable by default', () => 
          EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database());
        END $$`,
     );
-    const host = await bench.startHost({ sweeps: false });
-    database = host.app.get(Database);
+    host = await bench.startHost({ sweeps: false });
   });
   afterAll(() => bench.close());
 
@@ -73,6 +72,8 @@ describe('where the database makes transactions serializable by default', () => 
         ),
     ],
   ])('%s reads what is committed', async (_what, isolation) => {
+    // Each begins anew: the others would have taught it.
+    const database = new Database(host.dataSource, { clock: bench.sandbox.clock });
     expect(await isolation(database)).toEqual([{ isolation: 'read committed' }]);
   });
 });

@@ -89,12 +89,19 @@ describe('a notification of a payment we do not know', () => {
     const caller = await bench.startHost({ sweeps: false });
     const input = orderInput();
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
+    bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
     await expect(caller.payments.create(input)).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
     const [made] = bench.sandbox.payments.list();
     const [lost] = await caller.payments.findByOrder(input.order.reference);
     bench.sandbox.payments.pay(made?.id ?? '', { outcome: 'succeed' });
-    // The notification of the payment is here before its id is: it waits, then counts.
-    await bench.sandbox.clock.advance(5_000);
+    // The notification of the payment is here before its id is, and is looked up as a foreign one's: it waits, then counts.
+    await eventually(
+      async () => {
+        await bench.sandbox.clock.advance(60_000);
+        return reads(made?.id ?? '');
+      },
+      (count) => count > 0,
+    );
     bench.sandbox.faults.clear();
     await bench.sandbox.clock.advance(2 * HOUR_MS);
     await paymentBecomes(host, lost?.id ?? '', 'succeeded');
