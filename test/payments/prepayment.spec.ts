@@ -1,4 +1,5 @@
 import {
+  OperationRefusedError,
   PaymentOutcomeUnknownError,
   PaymentsOperator,
   ReceiptKeyReusedError,
@@ -195,6 +196,18 @@ describe('a prepayment', () => {
     await expect(host.payments.settlePrepayment(id)).rejects.toThrow('its own receipt was not registered');
     await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
     expect(await host.payments.settlePrepayment(id)).toMatchObject({ amount: rub('60.00') });
+  });
+
+  it('whose settlement a person has made by hand is settled', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'forbidden' });
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow(OperationRefusedError);
+    const operator = host.app.get(PaymentsOperator);
+    const [problem] = (await operator.receiptProblems()).filter(({ paymentId }) => paymentId === id);
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
+    await expect(host.payments.settlePrepayment(id, { receiptKey: 'another' })).rejects.toThrow(
+      'its prepayment is settled already',
+    );
   });
 
   it('captured in part is settled by that part', async () => {

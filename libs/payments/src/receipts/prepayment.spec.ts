@@ -109,7 +109,13 @@ describe('what is left of a prepayment', () => {
     const two = { ...cup, quantity: 2 };
     const whole = sent({ items: [two] });
     const taken = sent({ type: 'refund', items: [two] });
-    expect(lines(goods([whole, taken, sent({ items: [cup] })]))).toEqual([['Cup', 1, '1000.00']]);
+    const part = sent({ items: [cup] });
+    for (const order of [
+      [whole, taken, part],
+      [whole, part, taken],
+    ])
+      expect(lines(goods(order))).toEqual([['Cup', 1, '1000.00']]);
+    expect(lines(goods([whole, taken, sent({ items: [two] })]))).toEqual([['Cup', 2, '1000.00']]);
     const all = goods([whole]);
     expect(lines(goods([whole, settled(all), settled(all, 'refund')]))).toEqual([['Cup', 2, '1000.00']]);
   });
@@ -119,6 +125,13 @@ describe('what is left of a prepayment', () => {
     const failed = back([cup], 'canceled');
     expect(lines(goods([sale, failed, back([cup], 'canceled')]))).toEqual([['Cup', 2, '1000.00']]);
     expect(lines(goods([sale, failed, back([cup])]))).toEqual([['Cup', 2, '1000.00']]);
+  });
+
+  it('is less what refunds without a receipt gave back', () => {
+    const sale = sent({ items: [cup] });
+    const prepayment = prepaymentLeft([sale], 100_00);
+    expect(prepayment).toMatchObject({ goods: [{ thousandths: 1_000, sumMinor: 900_00 }] });
+    expect(prepaymentLeft([sale], 1_000_00)).toBe('its prepayment was given back');
   });
 
   it.each<[string, ServiceReceipt[], string]>([

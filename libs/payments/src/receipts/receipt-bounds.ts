@@ -2,6 +2,7 @@ import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import type { RefundStatus } from '../common/refund-status.js';
 import { openReceiptStatuses, type OwnReceiptStatus, type ReceiptType } from './own-receipt.js';
+import { registeredOf, type KnownProblem } from './registered.js';
 
 /** What a receipt says was paid: in money, and by what was paid before. */
 export interface Said {
@@ -13,7 +14,7 @@ export interface Said {
 }
 
 /** One that was sent by itself, or is kept for it. */
-export type KnownSaid = Said & { readonly status: OwnReceiptStatus };
+export type KnownSaid = Said & { readonly id: string; readonly status: OwnReceiptStatus };
 
 interface MovedPayment {
   readonly status: PaymentStatus;
@@ -34,6 +35,7 @@ interface MovedRefund {
 export interface ReceiptedMoney {
   readonly payment: MovedPayment;
   readonly refunds: readonly MovedRefund[];
+  readonly problems: readonly KnownProblem[];
   /** What the order costs. What is offset may have been paid by other payments of it, or by a gift card. */
   readonly totalDueMinor: number;
 }
@@ -45,28 +47,37 @@ export interface Excess {
   readonly what: 'cashless' | 'prepayment';
 }
 
-const counted: readonly OwnReceiptStatus[] = ['owed', 'succeeded', ...openReceiptStatuses];
+const KEPT: readonly OwnReceiptStatus[] = ['owed', ...openReceiptStatuses];
+
+/** What is said by now: by receipts that are sent by themselves, and of which money by other ones. */
+interface Known {
+  readonly own: readonly Said[];
+  readonly madeByHand: readonly KnownProblem[];
+}
 
 /**
  * What receipts would say beyond the money, were this one sent; null: it fits. A return makes room for the income that was wrong.
- * What failed counts for nothing.
+ * What failed counts for nothing, unless it was made by hand.
  */
-export function excessOf(money: ReceiptedMoney, known: readonly KnownSaid[], receipt: Said): Excess | null {
-  const others = known.filter(({ status }) => counted.includes(status));
+export function excessOf(money: ReceiptedMoney, sent: readonly KnownSaid[], receipt: Said): Excess | null {
+  const { own, madeByHand } = registeredOf(sent, money.problems);
+  const counted = own.filter(({ status, isRegistered }) => isRegistered || KEPT.includes(status));
+  const known = { own: counted, madeByHand };
   const checks =
-    receipt.refundId === null ? ofPayment(money, others, receipt) : ofRefund(money, others, receipt);
+    receipt.refundId === null ? ofPayment(money, known, receipt) : ofRefund(money, known, receipt);
   return checks.find(({ saidMinor, mostMinor }) => saidMinor > mostMinor) ?? null;
 }
 
-function ofPayment(money: ReceiptedMoney, others: readonly Said[], receipt: Said): Excess[] {
+function ofPayment(money: ReceiptedMoney, known: Known, receipt: Said): Excess[] {
   const { payment, refunds, totalDueMinor } = money;
-  const own = others.filter(({ refundId }) => refundId === null);
+  const own = known.own.filter(({ refundId }) => refundId === null);
   const movedMinor = payment.status === 'succeeded' ? payment.capturedMinor : payment.authorizedMinor;
-  const incomeMinor = sentMinor(payment, movedMinor) + sumOf(own, 'payment', 'cashlessMinor');
+  const incomeMinor =
+    besidesMinor(known, null, payment.receiptStatus, movedMinor) + sumOf(own, 'payment', 'cashlessMinor');
   const returnedMinor = sumOf(own, 'refund', 'cashlessMinor');
   const givenBackMinor = refunds.reduce(
-    (sum, refund) => sum + sentMinor(refund, refund.amountMinor),
-    sumOf(others, 'refund', 'cashlessMinor'),
+    (sum, { id, receiptStatus, amountMinor }) => sum + besidesMinor(known, id, receiptStatus, amountMinor),
+    sumOf(known.own, 'refund', 'cashlessMinor'),
   );
   const offsetMinor = sumOf(own, 'payment', 'prepaymentMinor');
   const takenBackMinor = sumOf(own, 'refund', 'prepaymentMinor');
@@ -94,21 +105,25 @@ function ofPayment(money: ReceiptedMoney, others: readonly Said[], receipt: Said
   ];
 }
 
-function ofRefund({ refunds }: ReceiptedMoney, others: readonly Said[], receipt: Said): Excess[] {
+function ofRefund({ refunds }: ReceiptedMoney, known: Known, receipt: Said): Excess[] {
   const refund = refunds.find(({ id }) => id === receipt.refundId);
   if (refund === undefined) return [];
-  const own = others.filter(({ refundId }) => refundId === receipt.refundId);
+  const own = known.own.filter(({ refundId }) => refundId === receipt.refundId);
   const { amountMinor: mostMinor } = refund;
-  const earlierMinor = sentMinor(refund, mostMinor) + sumOf(own, 'refund', 'cashlessMinor');
+  const earlierMinor =
+    besidesMinor(known, refund.id, refund.receiptStatus, mostMinor) + sumOf(own, 'refund', 'cashlessMinor');
   return [{ what: 'cashless', saidMinor: earlierMinor + receipt.cashlessMinor, mostMinor }];
 }
 
-/** By what went with the money. */
-function sentMinor(
-  { receiptStatus }: { readonly receiptStatus: ReceiptStatus | null },
+/** By what went with the money, or was made by hand in its place. */
+function besidesMinor(
+  { madeByHand }: Known,
+  refundId: string | null,
+  receiptStatus: ReceiptStatus | null,
   amountMinor: number,
 ): number {
-  return receiptStatus === 'pending' || receiptStatus === 'succeeded' ? amountMinor : 0;
+  const isSent = receiptStatus === 'pending' || receiptStatus === 'succeeded';
+  return isSent || madeByHand.some((problem) => problem.refundId === refundId) ? amountMinor : 0;
 }
 
 function sumOf(said: readonly Said[], type: ReceiptType, of: 'cashlessMinor' | 'prepaymentMinor'): number {

@@ -23,6 +23,7 @@ import { prepaymentLeft } from '../../receipts/prepayment.js';
 import { fromWire, saidItems } from '../../receipts/receipt-from-wire.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { receiptsInOrder } from '../../receipts/receipts-in-order.js';
 import { isSameParcel } from '../../receipts/same-parcel.js';
 import { settledGoods } from '../../receipts/settled-goods.js';
 import { SettlePrepaymentInputShape, type SettlePrepaymentInput } from '../../receipts/settlement.input.js';
@@ -42,8 +43,7 @@ interface Moves {
   readonly refunds: readonly RefundEntity[];
   /** What was sent by itself. */
   readonly operations: readonly OperationEntity[];
-  /** Receipts that failed and that a person has made in the register. */
-  readonly madeByHand: readonly ReceiptProblemEntity[];
+  readonly problems: readonly ReceiptProblemEntity[];
 }
 
 /** The second receipt of a prepayment. */
@@ -77,7 +77,8 @@ export class PrepaymentCalls {
         throw new ReceiptNotPossibleError(paymentId, `it is ${payment.status}, not succeeded`);
       const moves = await this.database.read((from) => movesOf(from, paymentId));
       mustBeAtRest(paymentId, moves);
-      const prepayment = prepaymentLeft(withMadeByHand(await this.#listed(payment), moves));
+      const receipts = receiptsInOrder(await this.#listed(payment), moves);
+      const prepayment = prepaymentLeft(receipts, unsaidMinor(moves, receipts));
       if (typeof prepayment === 'string') throw new ReceiptNotPossibleError(paymentId, prepayment);
       const sent = moves.operations.flatMap(({ body }) => saidItems(receiptIn(body)?.['items']));
       const items = settledGoods(prepayment, asked, sent);
@@ -167,43 +168,26 @@ export class PrepaymentCalls {
 }
 
 async function movesOf(from: Reader, paymentId: string): Promise<Moves> {
-  const problems = await from.findBy(ReceiptProblemEntity, { paymentId });
   return {
-    receipts: await from.findBy(ReceiptEntity, { paymentId }),
+    receipts: await from.find(ReceiptEntity, {
+      where: { paymentId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    }),
     refunds: await from.findBy(RefundEntity, { paymentId }),
     operations: await from.findBy(OperationEntity, { paymentId, kind: 'receipt' }),
-    madeByHand: problems.filter(
-      ({ resolution, refundId }) =>
-        refundId === null && resolution !== null && resolution.sentAgainAs === undefined,
-    ),
+    problems: await from.findBy(ReceiptProblemEntity, { paymentId }),
   };
 }
 
-/** A receipt that failed was registered all the same once a person has made it: the service says it failed, or never had it. */
-function withMadeByHand(
-  listed: readonly ServiceReceipt[],
-  { receipts, operations, madeByHand }: Moves,
-): ServiceReceipt[] {
-  const withMoney = madeByHand.some(({ receiptId }) => receiptId === null);
-  const own = receipts.filter(({ id }) => madeByHand.some(({ receiptId }) => receiptId === id));
-  const isOwn = (id: string) => receipts.some(({ serviceId }) => serviceId === id);
-  const registered = listed.map((receipt): ServiceReceipt => {
-    const isMade = isOwn(receipt.id) ? own.some(({ serviceId }) => serviceId === receipt.id) : withMoney;
-    return receipt.status === 'canceled' && receipt.refundId === null && isMade
-      ? { ...receipt, status: 'succeeded' }
-      : receipt;
-  });
-  const neverSent = own.filter(({ serviceId }) => serviceId === null);
-  const recorded = neverSent.flatMap((receipt) => {
-    const body = operations.find(({ receiptId }) => receiptId === receipt.id)?.body;
-    return body === undefined
-      ? []
-      : [parseServiceReceipt({ ...JSON.parse(body), id: receipt.id, status: 'succeeded' })];
-  });
-  return [...recorded, ...registered];
+/** What was given back, and no receipt says of which goods. */
+function unsaidMinor({ refunds }: Moves, receipts: readonly ServiceReceipt[]): number {
+  const said = new Set(receipts.map(({ refundId }) => refundId));
+  return refunds
+    .filter(({ status, serviceId }) => status === 'succeeded' && !said.has(serviceId))
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-function mustBeAtRest(paymentId: string, { receipts, refunds }: Moves): void {
+function mustBeAtRest(paymentId: string, { receipts, refunds, problems }: Moves): void {
   if (receipts.some(isUnlisted))
     throw new ReceiptNotPossibleError(
       paymentId,
@@ -211,6 +195,11 @@ function mustBeAtRest(paymentId: string, { receipts, refunds }: Moves): void {
     );
   if (refunds.some(({ status }) => isRefundUnsettled(status)))
     throw new ReceiptNotPossibleError(paymentId, 'a refund of it is on its way; try again once it has ended');
+  if (problems.some(({ status, isOpen }) => status === 'missing' && isOpen))
+    throw new ReceiptNotPossibleError(
+      paymentId,
+      'a receipt of it is missing: send it, or make it by hand and resolve its problem, first',
+    );
 }
 
 /**

@@ -18,6 +18,7 @@ import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import type { StoreEntity } from '../../schema/store.entity.js';
@@ -113,13 +114,15 @@ export class ReceiptRecorder {
     const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
     const sent = new Map(operations.map((operation) => [operation.receiptId, operation.body]));
     const known = receipts.map((one) => ({
+      id: one.id,
       type: one.type,
       refundId: one.refundId,
       status: one.status,
       ...settledBy(one.body ?? sent.get(one.id) ?? null),
     }));
     const refunds = await manager.findBy(RefundEntity, { paymentId });
-    const money = { payment, refunds, totalDueMinor: order.totalDueMinor };
+    const problems = await manager.findBy(ReceiptProblemEntity, { paymentId });
+    const money = { payment, refunds, problems, totalDueMinor: order.totalDueMinor };
     const excess = excessOf(money, known, { type, refundId, ...settledBy(body) });
     if (excess === null) return;
     const [said, most] = [excess.saidMinor, excess.mostMinor].map(valueFromMinor);
