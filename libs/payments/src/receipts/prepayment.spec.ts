@@ -118,6 +118,8 @@ describe('what is left of a prepayment', () => {
     expect(lines(goods([whole, taken, sent({ items: [two] })]))).toEqual([['Cup', 2, '1000.00']]);
     const all = goods([whole]);
     expect(lines(goods([whole, settled(all), settled(all, 'refund')]))).toEqual([['Cup', 2, '1000.00']]);
+    const ofRefund = sent({ type: 'refund', of: 'r', by: 'prepayment', items: all });
+    expect(prepaymentLeft([whole, settled(all), ofRefund])).toBe('its prepayment is settled already');
   });
 
   it('counts a refund whose receipt failed, once', () => {

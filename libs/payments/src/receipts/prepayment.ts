@@ -53,7 +53,7 @@ export function prepaymentLeft(receipts: readonly ServiceReceipt[], unsaidMinor 
     open.filter(({ item }) => isAdvance(item)),
   ];
   if (goods.length > 0 || advances.length > 0) return { items, goods, advances, head: sale.head };
-  return since.some(isOffset) ? 'its prepayment is settled already' : GIVEN_BACK;
+  return since.some(isSettlement) ? 'its prepayment is settled already' : GIVEN_BACK;
 }
 
 /** One that failed says nothing, but for a refund's: that money went back all the same. Of its attempts the last counts. */
@@ -69,6 +69,10 @@ function isSale(receipt: ServiceReceipt): boolean {
 
 function isOffset({ settlementTypes }: ServiceReceipt): boolean {
   return settlementTypes.includes('prepayment');
+}
+
+function isSettlement(receipt: ServiceReceipt): boolean {
+  return receipt.type === 'payment' && isOffset(receipt);
 }
 
 /** What a return of the payment itself takes back never was: a settlement, or the receipt of a hold that was captured in part. */
@@ -105,8 +109,8 @@ function goneSince(
       const thousandths = thousandthsOf(item);
       const handed = handedOver.get(description) ?? 0;
       if (!names.has(description)) {
-        if (isOffset(receipt)) advancedMinor += itemTotalMinor(item);
-      } else if (isOffset(receipt)) {
+        if (isSettlement(receipt)) advancedMinor += itemTotalMinor(item);
+      } else if (isSettlement(receipt)) {
         handedOver.set(description, handed + thousandths);
         gone.push(sold);
       } else if (handed === 0 || isGoods(item) || isAdvance(item)) gone.push(sold);

@@ -18,7 +18,10 @@ const said = (type: Said['type'], cashlessMinor: number, refundId: string | null
   cashlessMinor,
   prepaymentMinor: 0,
 });
-const offset = (type: Said['type'], prepaymentMinor: number): Said => ({ ...said(type, 0), prepaymentMinor });
+const offset = (type: Said['type'], prepaymentMinor: number, refundId: string | null = null): Said => ({
+  ...said(type, 0, refundId),
+  prepaymentMinor,
+});
 const known = (one: Said, status: OwnReceiptStatus = 'succeeded'): KnownSaid => ({
   id: 'own',
   ...one,
@@ -107,5 +110,12 @@ describe('what receipts say of money', () => {
     const wrong = [known(offset('payment', 100)), known(offset('refund', 100))];
     expect(fits(sent, wrong, offset('payment', 100))).toBe(true);
     expect(fits(sent, wrong, offset('refund', 1))).toBe(false);
+    const back = { ...sent, refunds: [refund] };
+    const settled = [known(offset('payment', 100))];
+    expect(fits(back, settled, offset('refund', 100, 'r'))).toBe(true);
+    const returned = [...settled, known(offset('refund', 60, 'r'))];
+    expect(fits(back, returned, offset('refund', 41, 'r'))).toBe(false);
+    expect(fits(back, returned, offset('refund', 41))).toBe(false);
+    expect(fits(back, returned, offset('payment', 1))).toBe(false);
   });
 });

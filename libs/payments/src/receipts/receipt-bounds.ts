@@ -41,10 +41,13 @@ export interface ReceiptedMoney {
 }
 
 /** What receipts would say beyond the money; both sums in minor units. */
-export interface Excess {
+export interface Excess extends Sums {
+  readonly what: 'cashless' | 'prepayment';
+}
+
+interface Sums {
   readonly saidMinor: number;
   readonly mostMinor: number;
-  readonly what: 'cashless' | 'prepayment';
 }
 
 const KEPT: readonly OwnReceiptStatus[] = ['owed', ...openReceiptStatuses];
@@ -63,13 +66,19 @@ export function excessOf(money: ReceiptedMoney, sent: readonly KnownSaid[], rece
   const { own, madeByHand } = registeredOf(sent, money.problems);
   const counted = own.filter(({ status, isRegistered }) => isRegistered || KEPT.includes(status));
   const known = { own: counted, madeByHand };
-  const checks =
-    receipt.refundId === null ? ofPayment(money, known, receipt) : ofRefund(money, known, receipt);
+  const ofMoney = receipt.refundId === null ? ofPayment : ofRefund;
+  const checks = [
+    ...(receipt.cashlessMinor === 0
+      ? []
+      : [{ what: 'cashless', ...ofMoney(money, known, receipt) } as const]),
+    ...(receipt.prepaymentMinor === 0
+      ? []
+      : [{ what: 'prepayment', ...ofOffsets(money, known, receipt) } as const]),
+  ];
   return checks.find(({ saidMinor, mostMinor }) => saidMinor > mostMinor) ?? null;
 }
 
-function ofPayment(money: ReceiptedMoney, known: Known, receipt: Said): Excess[] {
-  const { payment, refunds, totalDueMinor } = money;
+function ofPayment({ payment, refunds }: ReceiptedMoney, known: Known, { type, cashlessMinor }: Said): Sums {
   const own = known.own.filter(({ refundId }) => refundId === null);
   const movedMinor = payment.status === 'succeeded' ? payment.capturedMinor : payment.authorizedMinor;
   const incomeMinor =
@@ -79,40 +88,30 @@ function ofPayment(money: ReceiptedMoney, known: Known, receipt: Said): Excess[]
     (sum, { id, receiptStatus, amountMinor }) => sum + besidesMinor(known, id, receiptStatus, amountMinor),
     sumOf(known.own, 'refund', 'cashlessMinor'),
   );
-  const offsetMinor = sumOf(own, 'payment', 'prepaymentMinor');
-  const takenBackMinor = sumOf(own, 'refund', 'prepaymentMinor');
-  const isIncome = receipt.type === 'payment';
-  const { cashlessMinor, prepaymentMinor } = receipt;
-  return [
-    ...(cashlessMinor === 0
-      ? []
-      : [
-          {
-            what: 'cashless' as const,
-            saidMinor: cashlessMinor + (isIncome ? incomeMinor - returnedMinor : givenBackMinor),
-            mostMinor: isIncome ? movedMinor : Math.max(movedMinor, incomeMinor),
-          },
-        ]),
-    ...(prepaymentMinor === 0
-      ? []
-      : [
-          {
-            what: 'prepayment' as const,
-            saidMinor: prepaymentMinor + (isIncome ? offsetMinor - takenBackMinor : takenBackMinor),
-            mostMinor: isIncome ? totalDueMinor : Math.max(totalDueMinor, offsetMinor),
-          },
-        ]),
-  ];
+  return type === 'payment'
+    ? { saidMinor: cashlessMinor + incomeMinor - returnedMinor, mostMinor: movedMinor }
+    : { saidMinor: cashlessMinor + givenBackMinor, mostMinor: Math.max(movedMinor, incomeMinor) };
 }
 
-function ofRefund({ refunds }: ReceiptedMoney, known: Known, receipt: Said): Excess[] {
-  const refund = refunds.find(({ id }) => id === receipt.refundId);
-  if (refund === undefined) return [];
-  const own = known.own.filter(({ refundId }) => refundId === receipt.refundId);
-  const { amountMinor: mostMinor } = refund;
-  const earlierMinor =
-    besidesMinor(known, refund.id, refund.receiptStatus, mostMinor) + sumOf(own, 'refund', 'cashlessMinor');
-  return [{ what: 'cashless', saidMinor: earlierMinor + receipt.cashlessMinor, mostMinor }];
+function ofRefund({ refunds }: ReceiptedMoney, known: Known, { refundId, cashlessMinor }: Said): Sums {
+  const refund = refunds.find(({ id }) => id === refundId);
+  const mostMinor = refund?.amountMinor ?? 0;
+  const own = known.own.filter((one) => one.refundId === refundId);
+  const earlierMinor = besidesMinor(known, refundId, refund?.receiptStatus ?? null, mostMinor);
+  return { saidMinor: cashlessMinor + earlierMinor + sumOf(own, 'refund', 'cashlessMinor'), mostMinor };
+}
+
+/** Only a return of the payment itself takes a settlement back; that of a refund goes beside it. */
+function ofOffsets({ totalDueMinor }: ReceiptedMoney, known: Known, { type, prepaymentMinor }: Said): Sums {
+  const own = known.own.filter(({ refundId }) => refundId === null);
+  const offsetMinor = sumOf(own, 'payment', 'prepaymentMinor');
+  const takenBackMinor = sumOf(own, 'refund', 'prepaymentMinor');
+  return type === 'payment'
+    ? { saidMinor: prepaymentMinor + offsetMinor - takenBackMinor, mostMinor: totalDueMinor }
+    : {
+        saidMinor: prepaymentMinor + sumOf(known.own, 'refund', 'prepaymentMinor'),
+        mostMinor: Math.max(totalDueMinor, offsetMinor),
+      };
 }
 
 /** By what went with the money, or was made by hand in its place. */
