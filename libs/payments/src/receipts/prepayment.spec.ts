@@ -8,7 +8,6 @@ import type { SaidItem } from './receipt-from-wire.js';
 import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
 import { itemsToWire } from './receipt-to-wire.js';
 import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
-import { isSameParcel } from './same-parcel.js';
 import { settledGoods } from './settled-goods.js';
 import type { SettledItem } from './settlement.input.js';
 
@@ -189,9 +188,6 @@ describe('the goods that settle a prepayment', () => {
       { ...piece('a'), quantity: 1 },
       { ...piece('b'), quantity: 1 },
     ]);
-    expect(isSameParcel([piece('b'), piece('a')], both)).toBe(true);
-    expect(isSameParcel([piece('a'), piece('c')], both)).toBe(false);
-    expect(isSameParcel([{ description: 'Cup', quantity: 1 }], both)).toBe(false);
   });
 
   it('are the caller’s where an advance named none, and cost no more than it', () => {

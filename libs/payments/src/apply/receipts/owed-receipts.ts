@@ -4,6 +4,7 @@ import type { Cause } from '../../common/cause.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import { OperationRecorder } from '../../operations/operation-recorder.js';
+import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { dropOwed, markSubmitting, openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import { closeProblem, reportMissing } from '../../payment/receipts/receipt-status.js';
@@ -34,10 +35,7 @@ export class OwedReceipts {
     const { id: paymentId, receiptsAfter } = locked.payment;
     if (!receiptsAfter) return;
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const receipts = await manager.find(ReceiptEntity, {
-      where: { paymentId },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
+    const receipts = await receiptsOf(manager, paymentId);
     const refunds = await manager.findBy(RefundEntity, { paymentId });
     const areFailed = receipts.some(({ status }) => status === 'canceled' || status === 'rejected');
     const problems = areFailed ? await manager.findBy(ReceiptProblemEntity, { paymentId }) : [];

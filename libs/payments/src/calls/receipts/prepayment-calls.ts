@@ -5,26 +5,23 @@ import { parseRequest } from '../../api/requests/parse-request.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../../api/service-receipt.js';
 import { mustBeOptions } from '../../common/arguments.js';
 import { isRecord } from '../../common/is-record.js';
-import {
-  PaymentInputError,
-  ReceiptKeyReusedError,
-  ReceiptNotPossibleError,
-} from '../../common/payments.errors.js';
+import { PaymentInputError, ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import { isRefundUnsettled } from '../../common/refund-status.js';
 import { scopeOf } from '../../common/store.scope.js';
 import { Database, type Reader } from '../../database/database.js';
 import { receiptIn } from '../../operations/receipts/named-goods.js';
+import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import { settlementBody } from '../../operations/request-body.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
 import { mustReach } from '../../receipts/fiscalization.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
-import { OWN_KEY } from '../../receipts/owed-keys.js';
+import { latestOf, OWN_KEY } from '../../receipts/owed-keys.js';
 import { prepaymentLeft } from '../../receipts/prepayment.js';
+import { settlementDigest } from '../../receipts/receipt-digest.js';
 import { fromWire, saidItems } from '../../receipts/receipt-from-wire.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { receiptsInOrder } from '../../receipts/receipts-in-order.js';
-import { isSameParcel } from '../../receipts/same-parcel.js';
 import { settledGoods } from '../../receipts/settled-goods.js';
 import { SettlePrepaymentInputShape, type SettlePrepaymentInput } from '../../receipts/settlement.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -70,7 +67,8 @@ export class PrepaymentCalls {
     const { receiptKey = 'settlement' } = asked;
     const how = { ...scopeOf(store), ...(manager && { manager }) };
     const { payment } = await this.reader.find(paymentId, scopeOf(store));
-    const earlier = await this.#recorded(paymentId, receiptKey, asked, how);
+    const recorded = { receiptKey, digestOf: (of: string) => settlementDigest(asked, of) };
+    const earlier = await this.receipts.resume(paymentId, recorded, how);
     if (earlier !== null) return earlier;
     try {
       if (payment.serviceId === null || payment.status !== 'succeeded')
@@ -86,7 +84,7 @@ export class PrepaymentCalls {
       const amountMinor = items.reduce((sum, item) => sum + itemTotalMinor(item), 0);
       const { head } = prepayment;
       const said = {
-        receiptKey,
+        ...recorded,
         type: 'payment',
         refundId: null,
         amountMinor,
@@ -97,9 +95,9 @@ export class PrepaymentCalls {
         await this.#mustBeAsRead(within, paymentId, { receiptKey, moves });
       });
     } catch (error) {
-      if (!(error instanceof ReceiptNotPossibleError || error instanceof ReceiptKeyReusedError)) throw error;
+      if (!(error instanceof ReceiptNotPossibleError)) throw error;
       // Another call has settled it since, by the list that it read.
-      const others = await this.#recorded(paymentId, receiptKey, asked, how);
+      const others = await this.receipts.resume(paymentId, recorded, how);
       if (others === null) throw error;
       return others;
     }
@@ -112,31 +110,10 @@ export class PrepaymentCalls {
     { receiptKey, moves }: { readonly receiptKey: string; readonly moves: Moves },
   ): Promise<void> {
     const now = await movesOf(manager, paymentId);
-    if (now.receipts.some((receipt) => receipt.receiptKey === receiptKey)) return;
+    if (latestOf(now.receipts, receiptKey)) return;
     const known = new Set([...moves.receipts, ...moves.refunds].map(({ id }) => id));
     if ([...now.receipts, ...now.refunds].some(({ id }) => !known.has(id)))
       throw new ReceiptNotPossibleError(paymentId, 'its receipts have just changed; try again');
-  }
-
-  /**
-   * What is recorded under a key, sent or its outcome found out; null: nothing.
-   * @throws ReceiptKeyReusedError if that is another parcel
-   */
-  async #recorded(
-    paymentId: string,
-    receiptKey: string,
-    { items = [] }: SettlePrepaymentInput,
-    { manager, ...scope }: CallScope,
-  ): Promise<Receipt | null> {
-    const receipt = await this.receipts.get(paymentId, receiptKey, scope);
-    if (receipt === null) return null;
-    const { body } = await this.database.read((from) =>
-      from.findOneByOrFail(OperationEntity, { receiptId: receipt.id }),
-    );
-    if (!isSameParcel(items, saidItems(receiptIn(body)?.['items'])))
-      throw new ReceiptKeyReusedError(paymentId, receiptKey);
-    // In a handler's transaction nothing is sent.
-    return manager ? receipt : this.receipts.resume(receipt);
   }
 
   /** All that the service has of a payment, oldest first. */
@@ -169,10 +146,7 @@ export class PrepaymentCalls {
 
 async function movesOf(from: Reader, paymentId: string): Promise<Moves> {
   return {
-    receipts: await from.find(ReceiptEntity, {
-      where: { paymentId },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    }),
+    receipts: await receiptsOf(from, paymentId),
     refunds: await from.findBy(RefundEntity, { paymentId }),
     operations: await from.findBy(OperationEntity, { paymentId, kind: 'receipt' }),
     problems: await from.findBy(ReceiptProblemEntity, { paymentId }),
