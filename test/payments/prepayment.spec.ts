@@ -225,6 +225,18 @@ describe('a prepayment', () => {
     expect(await host.payments.receipts.get(id, 'settlement')).toMatchObject({ id: sent?.id });
   });
 
+  it('is settled by a receipt that suits the register', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const ofService = await bench.startHost({
+      profile: yookassaProfile,
+      fiscalization: { register: 'service' },
+    });
+    const settle = (more: object) => ofService.payments.settlePrepayment(id, { receiptKey: 'cups', ...more });
+    await expect(settle({})).rejects.toThrow('items[0].measure: is required with a register of the service');
+    const measured = { items: [{ description: 'Cup', measure: 'piece' }] };
+    expect(await settle(measured)).toMatchObject({ amount: rub('60.00') });
+  });
+
   it('is settled by what is asked for under the key, whatever becomes of it', async () => {
     const mark = {
       paymentSubject: 'marked',

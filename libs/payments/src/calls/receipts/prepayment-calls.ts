@@ -13,7 +13,7 @@ import { receiptIn } from '../../operations/receipts/named-goods.js';
 import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import { settlementBody } from '../../operations/request-body.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
-import { mustReach } from '../../receipts/fiscalization.js';
+import { mustSuit } from '../../receipts/fiscalization.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { latestOf, OWN_KEY } from '../../receipts/owed-keys.js';
 import { prepaymentLeft } from '../../receipts/prepayment.js';
@@ -91,7 +91,7 @@ export class PrepaymentCalls {
         bodyOf: (of: ReceiptSubject) => settlementBody({ customer, head, items, amountMinor }, of),
       } as const;
       return await this.receipts.send(paymentId, said, how, async (within, fiscalization) => {
-        mustReach(customer, fiscalization);
+        mustSuit({ customer, items }, fiscalization, '');
         await this.#mustBeAsRead(within, paymentId, { receiptKey, moves });
       });
     } catch (error) {
