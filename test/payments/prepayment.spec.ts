@@ -1,4 +1,5 @@
 import {
+  OperationRefusedError,
   PaymentOutcomeUnknownError,
   PaymentsOperator,
   ReceiptKeyReusedError,
@@ -195,6 +196,85 @@ describe('a prepayment', () => {
     await expect(host.payments.settlePrepayment(id)).rejects.toThrow('its own receipt was not registered');
     await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
     expect(await host.payments.settlePrepayment(id)).toMatchObject({ amount: rub('60.00') });
+  });
+
+  it('whose settlement a person has made by hand is settled', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'forbidden' });
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow(OperationRefusedError);
+    const operator = host.app.get(PaymentsOperator);
+    const [problem] = (await operator.receiptProblems()).filter(({ paymentId }) => paymentId === id);
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
+    await expect(host.payments.settlePrepayment(id, { receiptKey: 'another' })).rejects.toThrow(
+      'its prepayment is settled already',
+    );
+    expect(await host.payments.settlePrepayment(id)).toMatchObject({ receiptKey: 'settlement' });
+  });
+
+  it('whose settlement was sent again is settled by that, also to somebody else', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    bench.sandbox.faults.order({ on: 'receipt', fault: 'forbidden' });
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow(OperationRefusedError);
+    await expect(host.payments.settlePrepayment(id)).rejects.toThrow('the service refused it');
+    const operator = host.app.get(PaymentsOperator);
+    const [problem] = (await operator.receiptProblems()).filter(({ paymentId }) => paymentId === id);
+    const how = { by: 'anna', note: 'another address', customer: { email: 'other@buyer.example' } };
+    const sent = await operator.sendReceiptAgain(problem?.id ?? '', how);
+    const settled = await host.payments.settlePrepayment(id);
+    expect(settled).toMatchObject({ id: sent?.id, status: expect.not.stringContaining('rejected') });
+    expect(await host.payments.receipts.get(id, 'settlement')).toMatchObject({ id: sent?.id });
+  });
+
+  it('is settled by a receipt that suits the register', async () => {
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    const ofService = await bench.startHost({
+      profile: yookassaProfile,
+      fiscalization: { register: 'service' },
+    });
+    const settle = (more: object) => ofService.payments.settlePrepayment(id, { receiptKey: 'cups', ...more });
+    await expect(settle({})).rejects.toThrow('items[0].measure: is required with a register of the service');
+    const measured = { items: [{ description: 'Cup', measure: 'piece' }] };
+    expect(await settle(measured)).toMatchObject({ amount: rub('60.00') });
+  });
+
+  it('is settled by what is asked for under the key, whatever becomes of it', async () => {
+    const mark = {
+      paymentSubject: 'marked',
+      measure: 'piece',
+      markMode: '0',
+      markQuantity: { numerator: 1, denominator: 1 },
+    } as const;
+    const gs1m = ['010463003407001221SxMGorvNuq6Wk', '010463003407001221SxMGorvNuq6Wl'] as const;
+    const marked: ReceiptInput = {
+      customer,
+      items: gs1m.map((code, index) => ({
+        ...cup,
+        ...mark,
+        quantity: 1,
+        amount: rub(`${index + 1}0.00`),
+        markCodeInfo: { gs1m: code },
+        paymentMode: 'full_prepayment',
+      })),
+    };
+    const { id } = await paidPayment(bench, host, { amount: rub('30.00'), receipt: marked });
+    const parcel = (line: number, receiptKey = 'parcel') =>
+      host.payments.settlePrepayment(id, {
+        receiptKey,
+        items: [{ description: 'Cup', line, quantity: line === 0 ? '1.0' : 1 }],
+      });
+    const first = await parcel(0);
+    expect(await parcel(0)).toMatchObject({ id: first.id });
+    const same = { receiptKey: 'parcel', items: [{ description: 'Cup', line: 0, quantity: 1 }] };
+    expect(await host.payments.settlePrepayment(id.toUpperCase(), same)).toMatchObject({ id: first.id });
+    await expect(parcel(1)).rejects.toThrow(ReceiptKeyReusedError);
+    await expect(host.payments.settlePrepayment(id, { receiptKey: 'parcel' })).rejects.toThrow(
+      ReceiptKeyReusedError,
+    );
+    const receipt = { customer, items: [{ ...cup, amount: rub('5.00'), quantity: 1 }] };
+    await host.payments.receipts.create(id, { receiptKey: 'back', type: 'refund', receipt });
+    await expect(host.payments.settlePrepayment(id, { receiptKey: 'back' })).rejects.toThrow(
+      ReceiptKeyReusedError,
+    );
   });
 
   it('captured in part is settled by that part', async () => {

@@ -1,5 +1,6 @@
 import {
   PaymentInputError,
+  PaymentOutcomeUnknownError,
   PaymentsOperator,
   ReceiptNotPossibleError,
   receiptOfCart,
@@ -74,6 +75,22 @@ async function become(payment: Pick<Payment, 'id'>, expected: readonly string[])
     (receipts) => receipts.join() === expected.join(),
   ).catch(() => known(payment));
   expect(last).toEqual(expected);
+}
+
+/** Moves money whose receipt the service refuses. */
+async function withReceiptRefused(
+  { id }: Payment,
+  on: 'capture' | 'refund',
+  move: () => Promise<unknown>,
+): Promise<void> {
+  bench.sandbox.faults.order({ on, fault: 'error_500_before_commit', times: 1_000 });
+  await expect(move()).rejects.toThrow(PaymentOutcomeUnknownError);
+  await bench.asOwner(
+    `UPDATE payments_receipts SET body = replace(body, '"send":true', '"send":false')
+     WHERE payment_id = $1 AND status = 'owed'`,
+    [id],
+  );
+  bench.sandbox.faults.clear();
 }
 
 /** What the service has of a payment's receipts, and whether they are the money. */
@@ -190,6 +207,44 @@ describe('a receipt that follows its payment', () => {
     );
     await become(payment, ['auto:payment succeeded', 'auto:capture succeeded', 'auto:return succeeded']);
     expect(await host.payments.settlePrepayment(payment.id)).toMatchObject({ amount });
+  });
+
+  it('is settled less what a refund gave back whose own receipt was refused', async () => {
+    const items = cupAndSpoon.items.map((item) => ({ ...item, paymentMode: 'full_prepayment' }) as const);
+    const receipt = { ...cupAndSpoon, items };
+    const payment = await paid({ receipt });
+    await become(payment, ['auto:payment succeeded']);
+    const cup = { refundKey: 'cup', receiptOf: receipt, lines: [{ line: 0 }] };
+    await withReceiptRefused(payment, 'refund', () => host.payments.refund(payment.id, cup));
+    const [refund] = await host.payments.refunds(payment.id);
+    await become(payment, ['auto:payment succeeded', `auto:refund:${refund?.id} rejected`]);
+    expect(await host.payments.settlePrepayment(payment.id)).toMatchObject({ amount: rub('60.00') });
+  });
+
+  it('is not settled while the receipt of a refund made elsewhere is missing, and for less once that was made by hand', async () => {
+    const items = cups.items.map((item) => ({ ...item, paymentMode: 'full_prepayment' }) as const);
+    const payment = await paid({ receipt: { ...cups, items } });
+    await become(payment, ['auto:payment succeeded']);
+    bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
+    await host.payments.refresh(payment.id);
+    const [problem] = await becomeProblems(payment);
+    await expect(host.payments.settlePrepayment(payment.id)).rejects.toThrow('a receipt of it is missing');
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'Receipt 4711' });
+    expect(await host.payments.settlePrepayment(payment.id)).toMatchObject({ amount: rub('70.00') });
+  });
+
+  it('is settled as it was captured where a person has made the receipt of that part', async () => {
+    const items = cupAndSpoon.items.map((item) => ({ ...item, paymentMode: 'full_prepayment' }) as const);
+    const receipt = { ...cupAndSpoon, items };
+    const payment = await paid({ receipt, capture: false });
+    await become(payment, ['auto:payment succeeded']);
+    const part = receiptOfPart(receipt, { lines: [{ line: 0 }] });
+    const capture = { amount: receiptTotal(part), receipt: part };
+    await withReceiptRefused(payment, 'capture', () => host.payments.capture(payment.id, capture));
+    await become(payment, ['auto:payment succeeded', 'auto:capture rejected', 'auto:return succeeded']);
+    const [problem] = await becomeProblems(payment);
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'Receipt 4711' });
+    expect(await host.payments.settlePrepayment(payment.id)).toMatchObject({ amount: rub('40.00') });
   });
 
   it('is given back whole as full payment once its prepayment was settled', async () => {

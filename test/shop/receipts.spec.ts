@@ -259,6 +259,19 @@ describe('the shop with receipts', () => {
     await staff.send(action, {}, { by: 'Olga', note: 'Made by hand' });
   });
 
+  it('hands over what the service refused to register, once its receipt was sent again', async () => {
+    const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
+    test.sandbox.faults.order({ on: 'receipt', fault: 'forbidden' });
+    await staff.send(`/staff/orders/${reference}/hand-over`);
+    expect(await staff.order(reference)).toMatchObject({ handedOverAt: null });
+    const page = await deskShows('The receipt of a hand-over failed.');
+    const [, action = ''] = /formaction="(\/staff\/receipts\/[^"]+\/send-again)"/.exec(page) ?? [];
+    await staff.send(action, {}, { by: 'Olga', note: 'The register works again' });
+    await staff.send(`/staff/orders/${reference}/hand-over`);
+    expect(await staff.order(reference)).toMatchObject({ handedOverAt: expect.any(String) });
+    expect(receiptsOf(serviceId)).toHaveLength(2);
+  });
+
   it('takes no e-mail that a receipt cannot be sent to, and no way to pay that is not offered', async () => {
     const faultOf = async (productSlug: string, changes: Record<string, string>) => {
       const answer = await buyer.checkOut(await buyer.newReference(productSlug), productSlug, 1, changes);

@@ -219,7 +219,7 @@ export const keeping = [
       id: 'owed-registered',
       guarantee: 'G18',
       keeps: 'a receipt is taken back once it is registered',
-      text: 'const mayTakeBack = income && isRegistered(income) && !wasTooLate',
+      text: 'const mayTakeBack = income?.isRegistered && !wasTooLate',
       broken: 'const mayTakeBack = income && !wasTooLate',
       spec: 'test/payments/receipts-after.spec.ts',
       test: 'is taken back once it is registered at last',

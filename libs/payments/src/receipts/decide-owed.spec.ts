@@ -1,6 +1,7 @@
 import { decideOwed } from './decide-owed.js';
 import { keyOfNext, latestOf } from './owed-keys.js';
 import type { OwnReceiptStatus } from './own-receipt.js';
+import { registeredOf } from './registered.js';
 
 const receipt = (name: string, status: OwnReceiptStatus, amountMinor = 100) => ({
   id: name,
@@ -24,6 +25,14 @@ const refund = (
   amountMinor,
 });
 
+const registered = (receipts: Known[], madeByHand: string[]) =>
+  registeredOf(
+    receipts,
+    madeByHand.map(
+      (receiptId) => ({ receiptId, refundId: null, status: 'canceled', resolution: {} }) as const,
+    ),
+  ).own;
+
 /** In a few words each. */
 const steps = (
   money: Parameters<typeof decideOwed>[0],
@@ -31,7 +40,7 @@ const steps = (
   refunds: ReturnType<typeof refund>[] = [],
   madeByHand: string[] = [],
 ): string[] =>
-  decideOwed(money, refunds, receipts, new Set(madeByHand)).map((step) => {
+  decideOwed(money, refunds, registered(receipts, madeByHand)).map((step) => {
     if (step.kind === 'missing') return `missing ${step.refund?.id ?? 'payment'}`;
     if (step.kind === 'return') return `return ${step.of.receiptKey} as ${step.key}`;
     const sum = step.kind === 'send' ? ` ${step.amountMinor}` : '';

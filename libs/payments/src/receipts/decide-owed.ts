@@ -20,6 +20,7 @@ interface KnownReceipt {
   readonly receiptKey: string;
   readonly status: OwnReceiptStatus;
   readonly amountMinor: number;
+  readonly isRegistered: boolean;
 }
 
 /** What is to be done about a receipt, now that money has moved or has not. */
@@ -39,26 +40,23 @@ export type OwedStep<Known, Refund> =
  * never registered has nothing to be taken back.
  *
  * @param receipts of the payment, in the order of their creation
- * @param madeByHand ids of those that failed and that a person has made in the register
  */
 export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefund>(
   payment: MovedPayment,
   refunds: readonly Refund[],
   receipts: readonly Known[],
-  madeByHand: ReadonlySet<string> = new Set(),
 ): OwedStep<Known, Refund>[] {
   const { status, authorizedMinor, capturedMinor } = payment;
   const income = latestOf(receipts, owedKeys.payment);
   const part = latestOf(receipts, owedKeys.capture);
-  const isRegistered = ({ id, status: is }: Known) => is === 'succeeded' || madeByHand.has(id);
   // The service takes no income of a hold that is gone: nothing was registered then, whatever a person has done about it.
   const wasTooLate = status === 'canceled' && income?.status === 'rejected';
-  const mayTakeBack = income && isRegistered(income) && !wasTooLate && !latestOf(receipts, owedKeys.return);
+  const mayTakeBack = income?.isRegistered && !wasTooLate && !latestOf(receipts, owedKeys.return);
   const takeBack = mayTakeBack
     ? [{ kind: 'return', of: income, key: owedKeys.return, refund: null } as const]
     : [];
   if (status === 'waiting_for_capture') return send(income, authorizedMinor);
-  const hasFailed = income && ['rejected', 'canceled'].includes(income.status) && !madeByHand.has(income.id);
+  const hasFailed = income && ['rejected', 'canceled'].includes(income.status) && !income.isRegistered;
   const close =
     hasFailed && !isNeeded(payment, income.receiptKey) ? [{ kind: 'close', receipt: income } as const] : [];
   if (status === 'rejected' || status === 'canceled')
@@ -78,7 +76,7 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
       const own = latestOf(receipts, key);
       if (refund.status === 'canceled' || refund.status === 'rejected') return drop(own);
       if (refund.status !== 'succeeded') return [];
-      const mayReturn = base === undefined || isRegistered(base);
+      const mayReturn = base === undefined || base.isRegistered;
       // The service gave back another sum than was requested, and nobody has said what is on a receipt of that.
       if (own?.status === 'owed' && own.amountMinor !== refund.amountMinor)
         return [...drop(own), { kind: 'missing', refund }];

@@ -106,10 +106,23 @@ function mustGoWithMoney({ items }: ReceiptInput): void {
   }
 }
 
-/** @throws PaymentInputError for what the shop’s register does not take */
-export function mustSuit(receipt: ReceiptInput, fiscalization: Fiscalization | null): void {
-  mustReach(receipt.customer, fiscalization, 'receipt.customer');
-  if (fiscalization?.register === 'service') mustSuitService(receipt);
+interface Suited {
+  readonly customer: ReceiptInput['customer'];
+  readonly items: readonly {
+    readonly description: string;
+    readonly measure?: unknown;
+    readonly paymentMode?: unknown;
+    readonly productCode?: unknown;
+  }[];
+}
+
+/**
+ * @param at what the fields begin with that an error names
+ * @throws PaymentInputError for what the shop’s register does not take
+ */
+export function mustSuit(receipt: Suited, fiscalization: Fiscalization | null, at = 'receipt.'): void {
+  mustReach(receipt.customer, fiscalization, `${at}customer`);
+  if (fiscalization?.register === 'service') mustSuitService(receipt, at);
 }
 
 /**
@@ -161,21 +174,21 @@ export function mustReach(
 }
 
 /** The service’s own register knows two modes. */
-function mustSuitService({ items }: ReceiptInput): void {
+function mustSuitService({ items }: Suited, at: string): void {
   if (items.length > MAX_ITEMS_OF_SERVICE)
-    throw new PaymentInputError('receipt.items', `must be at most ${MAX_ITEMS_OF_SERVICE} ${OF_SERVICE}`);
+    throw new PaymentInputError(`${at}items`, `must be at most ${MAX_ITEMS_OF_SERVICE} ${OF_SERVICE}`);
   for (const [index, { measure, paymentMode, productCode }] of items.entries()) {
     if (measure === undefined)
       throw new PaymentInputError(
-        `receipt.items[${index}].measure`,
+        `${at}items[${index}].measure`,
         `is required ${OF_SERVICE}: pass measure, e.g. piece, with each item`,
       );
     if (!MODES_OF_SERVICE.includes(paymentMode))
       throw new PaymentInputError(
-        `receipt.items[${index}].paymentMode`,
+        `${at}items[${index}].paymentMode`,
         `must be full_prepayment or full_payment ${OF_SERVICE}`,
       );
     if (productCode !== undefined)
-      throw new PaymentInputError(`receipt.items[${index}].productCode`, `must be left out ${OF_SERVICE}`);
+      throw new PaymentInputError(`${at}items[${index}].productCode`, `must be left out ${OF_SERVICE}`);
   }
 }

@@ -8,7 +8,6 @@ import type { SaidItem } from './receipt-from-wire.js';
 import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
 import { itemsToWire } from './receipt-to-wire.js';
 import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
-import { isSameParcel } from './same-parcel.js';
 import { settledGoods } from './settled-goods.js';
 import type { SettledItem } from './settlement.input.js';
 
@@ -109,9 +108,17 @@ describe('what is left of a prepayment', () => {
     const two = { ...cup, quantity: 2 };
     const whole = sent({ items: [two] });
     const taken = sent({ type: 'refund', items: [two] });
-    expect(lines(goods([whole, taken, sent({ items: [cup] })]))).toEqual([['Cup', 1, '1000.00']]);
+    const part = sent({ items: [cup] });
+    for (const order of [
+      [whole, taken, part],
+      [whole, part, taken],
+    ])
+      expect(lines(goods(order))).toEqual([['Cup', 1, '1000.00']]);
+    expect(lines(goods([whole, taken, sent({ items: [two] })]))).toEqual([['Cup', 2, '1000.00']]);
     const all = goods([whole]);
     expect(lines(goods([whole, settled(all), settled(all, 'refund')]))).toEqual([['Cup', 2, '1000.00']]);
+    const ofRefund = sent({ type: 'refund', of: 'r', by: 'prepayment', items: all });
+    expect(prepaymentLeft([whole, settled(all), ofRefund])).toBe('its prepayment is settled already');
   });
 
   it('counts a refund whose receipt failed, once', () => {
@@ -119,6 +126,13 @@ describe('what is left of a prepayment', () => {
     const failed = back([cup], 'canceled');
     expect(lines(goods([sale, failed, back([cup], 'canceled')]))).toEqual([['Cup', 2, '1000.00']]);
     expect(lines(goods([sale, failed, back([cup])]))).toEqual([['Cup', 2, '1000.00']]);
+  });
+
+  it('is less what refunds without a receipt gave back', () => {
+    const sale = sent({ items: [cup] });
+    const prepayment = prepaymentLeft([sale], 100_00);
+    expect(prepayment).toMatchObject({ goods: [{ thousandths: 1_000, sumMinor: 900_00 }] });
+    expect(prepaymentLeft([sale], 1_000_00)).toBe('its prepayment was given back');
   });
 
   it.each<[string, ServiceReceipt[], string]>([
@@ -174,9 +188,6 @@ describe('the goods that settle a prepayment', () => {
       { ...piece('a'), quantity: 1 },
       { ...piece('b'), quantity: 1 },
     ]);
-    expect(isSameParcel([piece('b'), piece('a')], both)).toBe(true);
-    expect(isSameParcel([piece('a'), piece('c')], both)).toBe(false);
-    expect(isSameParcel([{ description: 'Cup', quantity: 1 }], both)).toBe(false);
   });
 
   it('are the caller’s where an advance named none, and cost no more than it', () => {

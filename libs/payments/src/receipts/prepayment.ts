@@ -18,15 +18,19 @@ export interface Prepayment {
   readonly head: ServiceReceipt['head'];
 }
 
+const GIVEN_BACK = 'its prepayment was given back';
+
 /**
  * What is left of a prepayment, or why nothing is. After a capture of a part, the last receipt says what the buyer has paid.
  *
  * @param receipts of the payment, oldest first, those of its refunds included; what was made by hand counts as registered
+ * @param unsaidMinor given back by refunds that have no receipt
  */
-export function prepaymentLeft(receipts: readonly ServiceReceipt[]): Prepayment | string {
-  const known = receipts.filter((receipt) => counts(receipt, receipts));
-  const sales = known.filter(isSale);
-  const sale = sales.at(-1);
+export function prepaymentLeft(receipts: readonly ServiceReceipt[], unsaidMinor = 0): Prepayment | string {
+  const registered = receipts.filter((receipt) => counts(receipt, receipts));
+  const known = withoutTakenBack(registered);
+  const sale = known.findLast(isSale);
+  if (sale === undefined && registered.some(isSale)) return GIVEN_BACK;
   if (sale === undefined)
     return receipts.some(isSale)
       ? 'its own receipt was not registered: send it again, or make it by hand and resolve its problem, first'
@@ -35,17 +39,21 @@ export function prepaymentLeft(receipts: readonly ServiceReceipt[]): Prepayment 
   if (items.length < sale.items.length) return 'the service answers its receipt with an item that has no sum';
   if (!items.some((item) => isGoods(item) || isAdvance(item)))
     return 'nothing of it was prepaid: its receipt names no full_prepayment, partial_prepayment or advance';
-  const since = withoutTakenBack(known.slice(known.indexOf(sale) + 1));
+  const since = known.slice(known.indexOf(sale) + 1);
   const { gone, advancedMinor } = goneSince(since, items);
   const left = leftOf(items, gone);
-  const [goods, advances] = [
-    left.filter(({ item }) => isGoods(item)),
+  takeMoney(
     left.filter(({ item }) => isAdvance(item)),
+    advancedMinor,
+  );
+  takeMoney(left, unsaidMinor);
+  const open = left.filter(({ sumMinor }) => sumMinor > 0);
+  const [goods, advances] = [
+    open.filter(({ item }) => isGoods(item)),
+    open.filter(({ item }) => isAdvance(item)),
   ];
-  takeMoney(advances, advancedMinor);
-  const open = advances.filter(({ sumMinor }) => sumMinor > 0);
-  if (goods.length > 0 || open.length > 0) return { items, goods, advances: open, head: sale.head };
-  return since.some(isOffset) ? 'its prepayment is settled already' : 'its prepayment was given back';
+  if (goods.length > 0 || advances.length > 0) return { items, goods, advances, head: sale.head };
+  return since.some(isSettlement) ? 'its prepayment is settled already' : GIVEN_BACK;
 }
 
 /** One that failed says nothing, but for a refund's: that money went back all the same. Of its attempts the last counts. */
@@ -63,15 +71,21 @@ function isOffset({ settlementTypes }: ServiceReceipt): boolean {
   return settlementTypes.includes('prepayment');
 }
 
-/** A settlement that was taken back never was. */
+function isSettlement(receipt: ServiceReceipt): boolean {
+  return receipt.type === 'payment' && isOffset(receipt);
+}
+
+/** What a return of the payment itself takes back never was: a settlement, or the receipt of a hold that was captured in part. */
 function withoutTakenBack(receipts: readonly ServiceReceipt[]): readonly ServiceReceipt[] {
   const left = [...receipts];
-  for (const back of receipts.filter((receipt) => receipt.type === 'refund' && isOffset(receipt))) {
-    const at = left.findLastIndex(
-      (one) => one.type === 'payment' && isOffset(one) && one.settledMinor === back.settledMinor,
-    );
-    left.splice(left.indexOf(back), 1);
-    if (at !== -1) left.splice(at, 1);
+  for (const back of receipts) {
+    if (back.type !== 'refund' || back.refundId !== null) continue;
+    const isOfIt = (one: ServiceReceipt) =>
+      one.type === 'payment' && isOffset(one) === isOffset(back) && one.settledMinor === back.settledMinor;
+    const earlier = left.slice(0, left.indexOf(back)).findLast(isOfIt);
+    const taken = earlier ?? left.find(isOfIt);
+    if (taken) left.splice(left.indexOf(taken), 1);
+    if (taken || isOffset(back)) left.splice(left.indexOf(back), 1);
   }
   return left;
 }
@@ -95,8 +109,8 @@ function goneSince(
       const thousandths = thousandthsOf(item);
       const handed = handedOver.get(description) ?? 0;
       if (!names.has(description)) {
-        if (isOffset(receipt)) advancedMinor += itemTotalMinor(item);
-      } else if (isOffset(receipt)) {
+        if (isSettlement(receipt)) advancedMinor += itemTotalMinor(item);
+      } else if (isSettlement(receipt)) {
         handedOver.set(description, handed + thousandths);
         gone.push(sold);
       } else if (handed === 0 || isGoods(item) || isAdvance(item)) gone.push(sold);

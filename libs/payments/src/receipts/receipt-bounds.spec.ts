@@ -1,5 +1,6 @@
 import type { OwnReceiptStatus } from './own-receipt.js';
 import { excessOf, type KnownSaid, type ReceiptedMoney, type Said } from './receipt-bounds.js';
+import type { KnownProblem } from './registered.js';
 
 const payment = {
   status: 'succeeded',
@@ -7,7 +8,7 @@ const payment = {
   capturedMinor: 100,
   receiptStatus: null,
 } as const;
-const bare: ReceiptedMoney = { payment, refunds: [], totalDueMinor: 100 };
+const bare: ReceiptedMoney = { payment, refunds: [], problems: [], totalDueMinor: 100 };
 const sent: ReceiptedMoney = { ...bare, payment: { ...payment, receiptStatus: 'succeeded' } };
 const refund = { id: 'r', status: 'succeeded', amountMinor: 30, receiptStatus: null } as const;
 
@@ -17,8 +18,22 @@ const said = (type: Said['type'], cashlessMinor: number, refundId: string | null
   cashlessMinor,
   prepaymentMinor: 0,
 });
-const offset = (type: Said['type'], prepaymentMinor: number): Said => ({ ...said(type, 0), prepaymentMinor });
-const known = (one: Said, status: OwnReceiptStatus = 'succeeded'): KnownSaid => ({ ...one, status });
+const offset = (type: Said['type'], prepaymentMinor: number, refundId: string | null = null): Said => ({
+  ...said(type, 0, refundId),
+  prepaymentMinor,
+});
+const known = (one: Said, status: OwnReceiptStatus = 'succeeded'): KnownSaid => ({
+  id: 'own',
+  ...one,
+  status,
+});
+const byHand = (problem: Partial<KnownProblem>): KnownProblem => ({
+  refundId: null,
+  receiptId: null,
+  status: 'canceled',
+  resolution: {},
+  ...problem,
+});
 
 const fits = (money: ReceiptedMoney, earlier: readonly KnownSaid[], receipt: Said) =>
   excessOf(money, earlier, receipt) === null;
@@ -57,6 +72,21 @@ describe('what receipts say of money', () => {
     expect(fits(sent, again, said('refund', 100))).toBe(true);
   });
 
+  it.each(['rejected', 'canceled'] as const)('counts what was %s, once it was made by hand', (status) => {
+    const returned = [known(said('refund', 100), status)];
+    expect(fits(sent, returned, said('payment', 100))).toBe(false);
+    const made = { ...sent, problems: [byHand({ receiptId: 'own' })] };
+    expect(fits(made, returned, said('payment', 100))).toBe(true);
+    expect(fits(made, returned, said('refund', 1))).toBe(false);
+  });
+
+  it.each(['canceled', 'missing'] as const)('counts what of the money was %s and made by hand', (status) => {
+    expect(fits({ ...bare, problems: [byHand({ status })] }, [], said('payment', 1))).toBe(false);
+    const back = { ...sent, refunds: [refund], problems: [byHand({ status, refundId: 'r' })] };
+    expect(fits(back, [], said('refund', 1, 'r'))).toBe(false);
+    expect(fits(back, [], said('refund', 71))).toBe(false);
+  });
+
   it('is given back once, by refunds and by returns together', () => {
     const back = { ...sent, refunds: [{ ...refund, receiptStatus: 'succeeded' }] } as const;
     expect(fits(back, [], said('refund', 70))).toBe(true);
@@ -80,5 +110,12 @@ describe('what receipts say of money', () => {
     const wrong = [known(offset('payment', 100)), known(offset('refund', 100))];
     expect(fits(sent, wrong, offset('payment', 100))).toBe(true);
     expect(fits(sent, wrong, offset('refund', 1))).toBe(false);
+    const back = { ...sent, refunds: [refund] };
+    const settled = [known(offset('payment', 100))];
+    expect(fits(back, settled, offset('refund', 100, 'r'))).toBe(true);
+    const returned = [...settled, known(offset('refund', 60, 'r'))];
+    expect(fits(back, returned, offset('refund', 41, 'r'))).toBe(false);
+    expect(fits(back, returned, offset('refund', 41))).toBe(false);
+    expect(fits(back, returned, offset('payment', 1))).toBe(false);
   });
 });

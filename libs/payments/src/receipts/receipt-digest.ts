@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../common/is-record.js';
 import type { ReceiptLines } from './builder.input.js';
+import { owedBody } from './owed-body.js';
+import type { OwnReceiptInput } from './own-receipt.input.js';
 import { parseQuantity } from './quantity.js';
 import { receiptToWire } from './receipt-to-wire.js';
 import type { ReceiptInput } from './receipt.input.js';
+import type { SettlePrepaymentInput } from './settlement.input.js';
 
 /**
  * What a receipt says and whom it goes to, as far as two can be told apart once the contact was erased: whatever the order of its
@@ -16,6 +19,27 @@ export function receiptDigest(
 ): string {
   const said = receiptToWire(receipt);
   return sentReceiptDigest(lines === null ? said : { of: said, lines: chosen(receipt, lines) }, paymentId);
+}
+
+/** Of a receipt that is sent by itself. */
+export function ownReceiptDigest(
+  { type, refundId, receipt, settlements, additionalUserProps, onBehalfOf }: OwnReceiptInput,
+  paymentId: string,
+): string {
+  const said = { ...owedBody(type, receipt), ...(settlements?.length && { settlements }) };
+  return sentReceiptDigest({ ...said, refundId, additionalUserProps, onBehalfOf }, paymentId);
+}
+
+/** Of what is handed over, as its caller names it. */
+export function settlementDigest(
+  { customer, items, paymentSubject }: SettlePrepaymentInput,
+  paymentId: string,
+): string {
+  const parcel = items?.map(({ quantity, ...item }) => ({
+    ...item,
+    quantity: quantity === undefined ? undefined : parseQuantity(quantity),
+  }));
+  return sentReceiptDigest({ customer, items: parcel, paymentSubject }, paymentId);
 }
 
 /** By their places in the receipt, since its items have lost their ids. */

@@ -61,6 +61,10 @@ export class ReceiptEntity {
   @Column({ type: 'text', name: 'receipt_key' })
   receiptKey!: string;
 
+  /** Of what its caller asked for, whatever was sent of it; null: the module's own. */
+  @Column({ type: 'text', name: 'asked_digest', nullable: true })
+  askedDigest!: string | null;
+
   @Column({ type: 'text' })
   type!: ReceiptType;
 

@@ -4,12 +4,14 @@ import type { Cause } from '../../common/cause.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import { OperationRecorder } from '../../operations/operation-recorder.js';
+import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { dropOwed, markSubmitting, openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import { closeProblem, reportMissing } from '../../payment/receipts/receipt-status.js';
 import { decideOwed, type OwedStep } from '../../receipts/decide-owed.js';
 import { bodyForSum, bodyOf, type ReceiptSubject } from '../../receipts/owed-body.js';
 import { keyOfNext } from '../../receipts/owed-keys.js';
+import { registeredOf } from '../../receipts/registered.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
@@ -33,28 +35,12 @@ export class OwedReceipts {
     const { id: paymentId, receiptsAfter } = locked.payment;
     if (!receiptsAfter) return;
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
-    const receipts = await manager.find(ReceiptEntity, {
-      where: { paymentId },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
+    const receipts = await receiptsOf(manager, paymentId);
     const refunds = await manager.findBy(RefundEntity, { paymentId });
-    const madeByHand = await this.#madeByHand(manager, paymentId, receipts);
-    for (const step of decideOwed(payment, refunds, receipts, madeByHand))
-      await this.#take(manager, { order: locked.order, payment }, step, cause);
-  }
-
-  /** Those that failed and that a person has made in the register. */
-  async #madeByHand(
-    manager: EntityManager,
-    paymentId: string,
-    receipts: readonly ReceiptEntity[],
-  ): Promise<ReadonlySet<string>> {
     const areFailed = receipts.some(({ status }) => status === 'canceled' || status === 'rejected');
     const problems = areFailed ? await manager.findBy(ReceiptProblemEntity, { paymentId }) : [];
-    const byHand = problems.filter(
-      ({ resolution }) => resolution !== null && resolution.sentAgainAs === undefined,
-    );
-    return new Set(byHand.flatMap(({ receiptId }) => receiptId ?? []));
+    for (const step of decideOwed(payment, refunds, registeredOf(receipts, problems).own))
+      await this.#take(manager, { order: locked.order, payment }, step, cause);
   }
 
   async #take(manager: EntityManager, locked: LockedPayment, step: Step, cause: Cause): Promise<void> {

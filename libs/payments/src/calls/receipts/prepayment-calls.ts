@@ -5,25 +5,23 @@ import { parseRequest } from '../../api/requests/parse-request.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../../api/service-receipt.js';
 import { mustBeOptions } from '../../common/arguments.js';
 import { isRecord } from '../../common/is-record.js';
-import {
-  PaymentInputError,
-  ReceiptKeyReusedError,
-  ReceiptNotPossibleError,
-} from '../../common/payments.errors.js';
+import { PaymentInputError, ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import { isRefundUnsettled } from '../../common/refund-status.js';
 import { scopeOf } from '../../common/store.scope.js';
 import { Database, type Reader } from '../../database/database.js';
 import { receiptIn } from '../../operations/receipts/named-goods.js';
+import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import { settlementBody } from '../../operations/request-body.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
-import { mustReach } from '../../receipts/fiscalization.js';
+import { mustSuit } from '../../receipts/fiscalization.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
-import { OWN_KEY } from '../../receipts/owed-keys.js';
+import { latestOf, OWN_KEY } from '../../receipts/owed-keys.js';
 import { prepaymentLeft } from '../../receipts/prepayment.js';
+import { settlementDigest } from '../../receipts/receipt-digest.js';
 import { fromWire, saidItems } from '../../receipts/receipt-from-wire.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
-import { isSameParcel } from '../../receipts/same-parcel.js';
+import { receiptsInOrder } from '../../receipts/receipts-in-order.js';
 import { settledGoods } from '../../receipts/settled-goods.js';
 import { SettlePrepaymentInputShape, type SettlePrepaymentInput } from '../../receipts/settlement.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -42,8 +40,7 @@ interface Moves {
   readonly refunds: readonly RefundEntity[];
   /** What was sent by itself. */
   readonly operations: readonly OperationEntity[];
-  /** Receipts that failed and that a person has made in the register. */
-  readonly madeByHand: readonly ReceiptProblemEntity[];
+  readonly problems: readonly ReceiptProblemEntity[];
 }
 
 /** The second receipt of a prepayment. */
@@ -70,14 +67,16 @@ export class PrepaymentCalls {
     const { receiptKey = 'settlement' } = asked;
     const how = { ...scopeOf(store), ...(manager && { manager }) };
     const { payment } = await this.reader.find(paymentId, scopeOf(store));
-    const earlier = await this.#recorded(paymentId, receiptKey, asked, how);
+    const recorded = { receiptKey, digestOf: (of: string) => settlementDigest(asked, of) };
+    const earlier = await this.receipts.resume(paymentId, recorded, how);
     if (earlier !== null) return earlier;
     try {
       if (payment.serviceId === null || payment.status !== 'succeeded')
         throw new ReceiptNotPossibleError(paymentId, `it is ${payment.status}, not succeeded`);
       const moves = await this.database.read((from) => movesOf(from, paymentId));
       mustBeAtRest(paymentId, moves);
-      const prepayment = prepaymentLeft(withMadeByHand(await this.#listed(payment), moves));
+      const receipts = receiptsInOrder(await this.#listed(payment), moves);
+      const prepayment = prepaymentLeft(receipts, unsaidMinor(moves, receipts));
       if (typeof prepayment === 'string') throw new ReceiptNotPossibleError(paymentId, prepayment);
       const sent = moves.operations.flatMap(({ body }) => saidItems(receiptIn(body)?.['items']));
       const items = settledGoods(prepayment, asked, sent);
@@ -85,20 +84,20 @@ export class PrepaymentCalls {
       const amountMinor = items.reduce((sum, item) => sum + itemTotalMinor(item), 0);
       const { head } = prepayment;
       const said = {
-        receiptKey,
+        ...recorded,
         type: 'payment',
         refundId: null,
         amountMinor,
         bodyOf: (of: ReceiptSubject) => settlementBody({ customer, head, items, amountMinor }, of),
       } as const;
       return await this.receipts.send(paymentId, said, how, async (within, fiscalization) => {
-        mustReach(customer, fiscalization);
+        mustSuit({ customer, items }, fiscalization, '');
         await this.#mustBeAsRead(within, paymentId, { receiptKey, moves });
       });
     } catch (error) {
-      if (!(error instanceof ReceiptNotPossibleError || error instanceof ReceiptKeyReusedError)) throw error;
+      if (!(error instanceof ReceiptNotPossibleError)) throw error;
       // Another call has settled it since, by the list that it read.
-      const others = await this.#recorded(paymentId, receiptKey, asked, how);
+      const others = await this.receipts.resume(paymentId, recorded, how);
       if (others === null) throw error;
       return others;
     }
@@ -111,31 +110,10 @@ export class PrepaymentCalls {
     { receiptKey, moves }: { readonly receiptKey: string; readonly moves: Moves },
   ): Promise<void> {
     const now = await movesOf(manager, paymentId);
-    if (now.receipts.some((receipt) => receipt.receiptKey === receiptKey)) return;
+    if (latestOf(now.receipts, receiptKey)) return;
     const known = new Set([...moves.receipts, ...moves.refunds].map(({ id }) => id));
     if ([...now.receipts, ...now.refunds].some(({ id }) => !known.has(id)))
       throw new ReceiptNotPossibleError(paymentId, 'its receipts have just changed; try again');
-  }
-
-  /**
-   * What is recorded under a key, sent or its outcome found out; null: nothing.
-   * @throws ReceiptKeyReusedError if that is another parcel
-   */
-  async #recorded(
-    paymentId: string,
-    receiptKey: string,
-    { items = [] }: SettlePrepaymentInput,
-    { manager, ...scope }: CallScope,
-  ): Promise<Receipt | null> {
-    const receipt = await this.receipts.get(paymentId, receiptKey, scope);
-    if (receipt === null) return null;
-    const { body } = await this.database.read((from) =>
-      from.findOneByOrFail(OperationEntity, { receiptId: receipt.id }),
-    );
-    if (!isSameParcel(items, saidItems(receiptIn(body)?.['items'])))
-      throw new ReceiptKeyReusedError(paymentId, receiptKey);
-    // In a handler's transaction nothing is sent.
-    return manager ? receipt : this.receipts.resume(receipt);
   }
 
   /** All that the service has of a payment, oldest first. */
@@ -167,43 +145,23 @@ export class PrepaymentCalls {
 }
 
 async function movesOf(from: Reader, paymentId: string): Promise<Moves> {
-  const problems = await from.findBy(ReceiptProblemEntity, { paymentId });
   return {
-    receipts: await from.findBy(ReceiptEntity, { paymentId }),
+    receipts: await receiptsOf(from, paymentId),
     refunds: await from.findBy(RefundEntity, { paymentId }),
     operations: await from.findBy(OperationEntity, { paymentId, kind: 'receipt' }),
-    madeByHand: problems.filter(
-      ({ resolution, refundId }) =>
-        refundId === null && resolution !== null && resolution.sentAgainAs === undefined,
-    ),
+    problems: await from.findBy(ReceiptProblemEntity, { paymentId }),
   };
 }
 
-/** A receipt that failed was registered all the same once a person has made it: the service says it failed, or never had it. */
-function withMadeByHand(
-  listed: readonly ServiceReceipt[],
-  { receipts, operations, madeByHand }: Moves,
-): ServiceReceipt[] {
-  const withMoney = madeByHand.some(({ receiptId }) => receiptId === null);
-  const own = receipts.filter(({ id }) => madeByHand.some(({ receiptId }) => receiptId === id));
-  const isOwn = (id: string) => receipts.some(({ serviceId }) => serviceId === id);
-  const registered = listed.map((receipt): ServiceReceipt => {
-    const isMade = isOwn(receipt.id) ? own.some(({ serviceId }) => serviceId === receipt.id) : withMoney;
-    return receipt.status === 'canceled' && receipt.refundId === null && isMade
-      ? { ...receipt, status: 'succeeded' }
-      : receipt;
-  });
-  const neverSent = own.filter(({ serviceId }) => serviceId === null);
-  const recorded = neverSent.flatMap((receipt) => {
-    const body = operations.find(({ receiptId }) => receiptId === receipt.id)?.body;
-    return body === undefined
-      ? []
-      : [parseServiceReceipt({ ...JSON.parse(body), id: receipt.id, status: 'succeeded' })];
-  });
-  return [...recorded, ...registered];
+/** What was given back, and no receipt says of which goods. */
+function unsaidMinor({ refunds }: Moves, receipts: readonly ServiceReceipt[]): number {
+  const said = new Set(receipts.map(({ refundId }) => refundId));
+  return refunds
+    .filter(({ status, serviceId }) => status === 'succeeded' && !said.has(serviceId))
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-function mustBeAtRest(paymentId: string, { receipts, refunds }: Moves): void {
+function mustBeAtRest(paymentId: string, { receipts, refunds, problems }: Moves): void {
   if (receipts.some(isUnlisted))
     throw new ReceiptNotPossibleError(
       paymentId,
@@ -211,6 +169,11 @@ function mustBeAtRest(paymentId: string, { receipts, refunds }: Moves): void {
     );
   if (refunds.some(({ status }) => isRefundUnsettled(status)))
     throw new ReceiptNotPossibleError(paymentId, 'a refund of it is on its way; try again once it has ended');
+  if (problems.some(({ status, isOpen }) => status === 'missing' && isOpen))
+    throw new ReceiptNotPossibleError(
+      paymentId,
+      'a receipt of it is missing: send it, or make it by hand and resolve its problem, first',
+    );
 }
 
 /**

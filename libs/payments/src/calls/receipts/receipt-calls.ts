@@ -7,6 +7,7 @@ import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
 import { orUnknown } from '../../operations/outcome-unknown.js';
 import { ReceiptRecorder, type SaidReceipt } from '../../operations/receipts/receipt-recorder.js';
+import { receiptsOf, receiptUnder } from '../../operations/receipts/recorded-receipts.js';
 import { receiptBody } from '../../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
@@ -17,8 +18,12 @@ import {
   type Fiscalization,
 } from '../../receipts/fiscalization.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
+import { latestOf } from '../../receipts/owed-keys.js';
 import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../../receipts/own-receipt.input.js';
+import { ownReceiptDigest } from '../../receipts/receipt-digest.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
+import { registeredOf } from '../../receipts/registered.js';
+import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
 import { Shutdown } from '../../work/shutdown.js';
@@ -55,6 +60,7 @@ export class ReceiptCalls {
     const how = { ...(manager && { manager }), ...(store !== undefined && { store }) };
     const said = {
       receiptKey,
+      digestOf: (of: string) => ownReceiptDigest(input, of),
       type,
       refundId,
       amountMinor: receiptTotalMinor(receipt),
@@ -91,17 +97,30 @@ export class ReceiptCalls {
     scope: StoreScope,
   ): Promise<Receipt> {
     const receipt = known ?? (await this.#get(id));
-    if (receipt.status !== 'rejected') return receipt;
+    if (await this.#isSent(receipt)) return receipt;
     const { status } = await this.reader.get(paymentId, scope);
     const advice = `${reasonOf(error)}. To try again once that is fixed, pass another receiptKey.`;
     throw new OperationRefusedError(paymentId, 'receipt', status, advice, { cause: error });
   }
 
-  /** Sends what is recorded, or finds out what became of it. */
-  async resume({ id, paymentId }: Receipt): Promise<Receipt> {
+  /**
+   * What is recorded under a key, sent or its outcome found out; null: nothing.
+   * @throws ReceiptKeyReusedError if something else was asked for
+   */
+  async resume(
+    paymentId: string,
+    { receiptKey, digestOf }: Pick<SaidReceipt, 'receiptKey' | 'digestOf'>,
+    { manager, ...scope }: CallScope,
+  ): Promise<Receipt | null> {
+    const { payment } = await this.reader.find(paymentId, scope);
+    const asked = { receiptKey, askedDigest: digestOf(payment.id) };
+    const recorded = await this.database.read((from) => receiptUnder(from, payment.id, asked));
+    // In a handler's transaction nothing is sent.
+    if (recorded === null || manager) return recorded && receiptView(recorded);
+    const { id } = recorded;
     const { receipt, error } = await this.calls.resume(paymentId, 'receipt', { receiptId: id });
     const now = receipt ?? (await this.#get(id));
-    if (now.status !== 'rejected') return now;
+    if (await this.#isSent(now)) return now;
     throw new ReceiptNotPossibleError(
       paymentId,
       `the service refused it (${reasonOf(error)}); pass another receiptKey`,
@@ -111,20 +130,21 @@ export class ReceiptCalls {
   /** Those that were sent by themselves, oldest first. */
   async list(paymentId: string, scope: StoreScope): Promise<Receipt[]> {
     const { payment } = await this.reader.find(paymentId, scope);
-    const receipts = await this.database.read((from) =>
-      from.find(ReceiptEntity, { where: { paymentId: payment.id }, order: { createdAt: 'ASC', id: 'ASC' } }),
-    );
+    const receipts = await this.database.read((from) => receiptsOf(from, payment.id));
     return receipts.map(receiptView);
   }
 
-  /** null: there is none under this key. */
+  /** The last attempt; null: there is none under this key. */
   async get(paymentId: string, receiptKey: string, scope: StoreScope): Promise<Receipt | null> {
     mustBeName('receiptKey', receiptKey);
-    const { payment } = await this.reader.find(paymentId, scope);
-    const receipt = await this.database.read((from) =>
-      from.findOneBy(ReceiptEntity, { paymentId: payment.id, receiptKey }),
-    );
-    return receipt && receiptView(receipt);
+    return latestOf(await this.list(paymentId, scope), receiptKey) ?? null;
+  }
+
+  /** The service has taken it, or a person has made it by hand. */
+  async #isSent({ id, status }: Receipt): Promise<boolean> {
+    if (status !== 'rejected') return true;
+    const problems = await this.database.read((from) => from.findBy(ReceiptProblemEntity, { receiptId: id }));
+    return registeredOf([{ id, status }], problems).own.some(({ isRegistered }) => isRegistered);
   }
 
   async #get(id: string): Promise<Receipt> {

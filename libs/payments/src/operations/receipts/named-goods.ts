@@ -12,6 +12,7 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 import type { RecordedBody } from '../personal-data.js';
+import { receiptsOf } from './recorded-receipts.js';
 
 type Payment = Pick<PaymentEntity, 'id' | 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
 
@@ -72,10 +73,7 @@ async function ofOwn(
   { id: paymentId }: Payment,
   refunds: readonly { readonly id: string }[],
 ): Promise<RecordedGoods> {
-  const receipts = await manager.find(ReceiptEntity, {
-    where: { paymentId },
-    order: { createdAt: 'ASC', id: 'ASC' },
-  });
+  const receipts = await receiptsOf(manager, paymentId);
   const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
   const sent = new Map(operations.map((operation) => [operation.receiptId, operation]));
   const recorded = (receipt: ReceiptEntity | undefined): RecordedBody | null => {

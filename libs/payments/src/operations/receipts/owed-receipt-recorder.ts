@@ -12,6 +12,7 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 import { recordedBody, type RecordedBody } from '../personal-data.js';
+import { receiptsOf } from './recorded-receipts.js';
 
 /** Keeps the receipts of captures and refunds until their money has moved, in the transaction that requests it. */
 @Injectable()
@@ -27,7 +28,7 @@ export class OwedReceiptRecorder {
   async ofCapture(manager: EntityManager, payment: PaymentEntity, receipt: ReceiptInput): Promise<void> {
     const said = recordedBody(owedBody('payment', receipt));
     const amountMinor = receiptTotalMinor(receipt);
-    const earlier = latestOf(await this.#receipts(manager, payment.id), owedKeys.capture);
+    const earlier = latestOf(await receiptsOf(manager, payment.id), owedKeys.capture);
     const isSame = earlier?.body === said.body && earlier.personal === said.personal;
     if (isSame) return;
     if (earlier?.status === 'owed') await dropOwed(manager, this.database, earlier.id);
@@ -62,7 +63,7 @@ export class OwedReceiptRecorder {
 
   /** What was said of the money that is paid; null: nothing. */
   async #wholeOf(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RecordedBody | null> {
-    const receipts = await this.#receipts(manager, paymentId);
+    const receipts = await receiptsOf(manager, paymentId);
     const sent = receipts.filter(({ status }) => status !== 'owed' && status !== 'void');
     const base = latestOf(sent, owedKeys.capture) ?? latestOf(sent, owedKeys.payment);
     if (!base) return null;
@@ -73,9 +74,5 @@ export class OwedReceiptRecorder {
         'is required: the contact of the payment’s receipt is not kept any more',
       );
     return { body, personal };
-  }
-
-  #receipts(manager: EntityManager, paymentId: string): Promise<ReceiptEntity[]> {
-    return manager.find(ReceiptEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 }

@@ -3,11 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { parseAmount } from '../../api/objects/fields.js';
 import { isRecord } from '../../common/is-record.js';
 import { valueFromMinor } from '../../common/money.js';
-import {
-  PaymentInputError,
-  ReceiptKeyReusedError,
-  ReceiptNotPossibleError,
-} from '../../common/payments.errors.js';
+import { PaymentInputError, ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { openReceipt } from '../../payment/receipts/own-receipt-status.js';
@@ -18,19 +14,25 @@ import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import type { StoreEntity } from '../../schema/store.entity.js';
 import { OperationRecorder, type Recorded } from '../operation-recorder.js';
 import type { RecordedBody } from '../personal-data.js';
-import { correctedBody, fingerprint, readdressedBody } from '../request-body.js';
+import { correctedBody, readdressedBody } from '../request-body.js';
+import { receiptsOf, receiptUnder } from './recorded-receipts.js';
 
 interface RecordedReceipt extends Recorded {
   readonly receipt: ReceiptEntity;
 }
 
-/** A receipt to send: what it is of, and what it says. */
-export type SaidReceipt = Pick<ReceiptEntity, 'receiptKey' | 'type' | 'refundId' | 'amountMinor'> & {
+type NewReceipt = Pick<ReceiptEntity, 'receiptKey' | 'askedDigest' | 'type' | 'refundId' | 'amountMinor'>;
+
+/** A receipt to send: what it is of, what was asked for, and what it says. */
+export type SaidReceipt = Omit<NewReceipt, 'askedDigest'> & {
+  /** Of what was asked for, of this payment of ours. */
+  readonly digestOf: (paymentId: string) => string;
   readonly bodyOf: (subject: ReceiptSubject) => RecordedBody;
 };
 
@@ -61,18 +63,17 @@ export class ReceiptRecorder {
     caller: StoreEntity | null,
   ): Promise<RecordedReceipt> {
     const { payment } = locked;
-    const { receiptKey, type, refundId, amountMinor } = said;
+    const { bodyOf, digestOf, ...rest } = said;
+    const row = { ...rest, askedDigest: digestOf(payment.id) };
+    const { type, refundId } = row;
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
-    const known = await manager.findOneBy(ReceiptEntity, { paymentId: payment.id, receiptKey });
-    if (known === null) mustBePossible(payment, refund, type);
-    const request = said.bodyOf(idOf(payment, refund));
+    const known = await receiptUnder(manager, payment.id, row);
     if (known !== null) {
       const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: known.id });
-      if (operation.fingerprint !== fingerprint('receipt', request))
-        throw new ReceiptKeyReusedError(payment.id, receiptKey);
       return { receipt: known, operationId: operation.id, claim: null };
     }
-    const row = { refundId, receiptKey, type, amountMinor };
+    mustBePossible(payment, refund, type);
+    const request = bodyOf(idOf(payment, refund));
     await this.#mustFitMoney(manager, locked, row, request.body);
     return this.#insert(manager, locked, row, request, caller);
   }
@@ -85,7 +86,7 @@ export class ReceiptRecorder {
   async again(
     manager: EntityManager,
     locked: LockedPayment,
-    { id, refundId, receiptKey, type, amountMinor }: ReceiptEntity,
+    { id, refundId, receiptKey, askedDigest, type, amountMinor }: ReceiptEntity,
     said: Correction,
   ): Promise<ReceiptEntity> {
     const { payment } = locked;
@@ -95,7 +96,7 @@ export class ReceiptRecorder {
     const request = corrected({ body, personal }, said);
     if (request.personal === null)
       throw new PaymentInputError('customer', 'is required: the contact of the receipt is not kept any more');
-    const row = { refundId, type, amountMinor, receiptKey: keyOfNext(receiptKey) };
+    const row = { refundId, type, amountMinor, askedDigest, receiptKey: keyOfNext(receiptKey) };
     await this.#mustFitMoney(manager, locked, row, request.body);
     const { receipt } = await this.#insert(manager, locked, row, request, null);
     return receipt;
@@ -109,17 +110,19 @@ export class ReceiptRecorder {
     body: string,
   ): Promise<void> {
     const { id: paymentId } = payment;
-    const receipts = await manager.findBy(ReceiptEntity, { paymentId });
+    const receipts = await receiptsOf(manager, paymentId);
     const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
     const sent = new Map(operations.map((operation) => [operation.receiptId, operation.body]));
     const known = receipts.map((one) => ({
+      id: one.id,
       type: one.type,
       refundId: one.refundId,
       status: one.status,
       ...settledBy(one.body ?? sent.get(one.id) ?? null),
     }));
     const refunds = await manager.findBy(RefundEntity, { paymentId });
-    const money = { payment, refunds, totalDueMinor: order.totalDueMinor };
+    const problems = await manager.findBy(ReceiptProblemEntity, { paymentId });
+    const money = { payment, refunds, problems, totalDueMinor: order.totalDueMinor };
     const excess = excessOf(money, known, { type, refundId, ...settledBy(body) });
     if (excess === null) return;
     const [said, most] = [excess.saidMinor, excess.mostMinor].map(valueFromMinor);
@@ -132,7 +135,7 @@ export class ReceiptRecorder {
   async #insert(
     manager: EntityManager,
     locked: LockedPayment,
-    row: Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'>,
+    row: NewReceipt,
     request: RecordedBody,
     caller: StoreEntity | null,
   ): Promise<RecordedReceipt> {

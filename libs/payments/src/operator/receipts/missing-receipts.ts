@@ -1,3 +1,4 @@
+import { registeredOf } from '../../receipts/registered.js';
 import type { ReceiptAccount } from './receipt-account.js';
 
 type Missing = Pick<ReceiptAccount['own'][number], 'type' | 'refundId' | 'amountMinor'>;
@@ -8,9 +9,9 @@ type Missing = Pick<ReceiptAccount['own'][number], 'type' | 'refundId' | 'amount
  * @param wholeMinor what was received, or is held
  */
 export function resolvedMissing(account: ReceiptAccount, wholeMinor: number): Missing[] {
-  const { own, resolved } = account;
-  const missing = resolved
-    .filter(({ status, receiptId }) => status === 'missing' && receiptId === null)
+  const { own, madeByHand } = registeredOf(account.own, account.problems);
+  const missing = madeByHand
+    .filter(({ status }) => status === 'missing')
     .flatMap(({ refundId }) => missingOf(account, refundId, wholeMinor));
   return missing.filter(
     ({ type, refundId, amountMinor }) =>

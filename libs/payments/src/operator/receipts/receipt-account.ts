@@ -2,7 +2,7 @@ import type { ReceiptStatus } from '../../api/objects/fields.js';
 import type { PaymentStatus } from '../../common/payment-status.js';
 import type { RefundStatus } from '../../common/refund-status.js';
 import type { OwnReceiptStatus, ReceiptType } from '../../receipts/own-receipt.js';
-import type { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import type { KnownProblem } from '../../receipts/registered.js';
 
 /** What our rows say of a payment, its refunds and their receipts. */
 export interface ReceiptAccount {
@@ -36,9 +36,5 @@ export interface ReceiptAccount {
     readonly status: OwnReceiptStatus;
     readonly amountMinor: number;
   }[];
-  /**
-   * Whose problems a person has resolved: one that is sent by itself, or the one that went with the refund, or with the payment;
-   * or that was `missing`.
-   */
-  readonly resolved: readonly Pick<ReceiptProblemEntity, 'refundId' | 'receiptId' | 'status'>[];
+  readonly problems: readonly KnownProblem[];
 }

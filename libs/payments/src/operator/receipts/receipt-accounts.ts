@@ -82,12 +82,12 @@ function accountSql(database: Database): string {
       'method', coalesce(payment.object #>> '{payment_method,type}', payment.method), 'wasSent', ${wasSent},
       'refunds', ${ofPayment(`'id', mine.id, 'serviceId', mine.service_id, 'status', mine.status, 'receiptStatus', mine.receipt_status, 'amountMinor', mine.amount_minor`, refunds)},
       'own', ${ofPayment(`'id', mine.id, 'serviceId', mine.service_id, 'refundId', mine.refund_id, 'type', mine.type, 'status', mine.status, 'amountMinor', mine.amount_minor`, receipts)},
-      'resolved', ${ofPayment(`'refundId', mine.refund_id, 'receiptId', mine.receipt_id, 'status', mine.status`, problems, ' AND mine.resolution IS NOT NULL')}
+      'problems', ${ofPayment(`'refundId', mine.refund_id, 'receiptId', mine.receipt_id, 'status', mine.status, 'resolution', mine.resolution`, problems)}
     ) AS account
     FROM ${payments} payment WHERE payment.id = ANY($1) AND payment.service_id IS NOT NULL`;
 }
 
 /** SQL of a JSON array: these fields of what belongs to the payment. */
-function ofPayment(fields: string, table: string | undefined, where = ''): string {
-  return `coalesce((SELECT json_agg(json_build_object(${fields})) FROM ${table} mine WHERE mine.payment_id = payment.id${where}), '[]')`;
+function ofPayment(fields: string, table: string | undefined): string {
+  return `coalesce((SELECT json_agg(json_build_object(${fields})) FROM ${table} mine WHERE mine.payment_id = payment.id), '[]')`;
 }

@@ -15,7 +15,7 @@ const paid: ReceiptAccount = {
   wasSent: false,
   refunds: [],
   own: [],
-  resolved: [],
+  problems: [],
 };
 const refund = {
   id: 'r-ours',
@@ -47,7 +47,8 @@ function receipt(minor: number, more: Partial<ListedReceipt> = {}): ListedReceip
 const ofRefund = { refundId: 'r-theirs' } as const;
 const failed = { status: 'canceled' } as const;
 
-type Resolved = ReceiptAccount['resolved'][number];
+type Resolved = ReceiptAccount['problems'][number];
+const resolution = {};
 
 describe('the receipts of a payment', () => {
   it.each<[string, ReceiptAccount, ListedReceipt[]]>([
@@ -131,7 +132,7 @@ describe('the receipts of a payment', () => {
 
   describe('one of which failed', () => {
     const listed = [receipt(10_000, failed)];
-    const failedOne = { refundId: null, receiptId: null, status: 'canceled' } as const;
+    const failedOne = { refundId: null, receiptId: null, status: 'canceled', resolution } as const;
     const own = {
       id: 'own',
       refundId: null,
@@ -147,14 +148,14 @@ describe('the receipts of a payment', () => {
       ['and was sent anew twice are not', {}, [...listed, receipt(10_000), receipt(10_000)], false],
       ['and that of a refund, which nobody looked after, are not', refunded, [receipt(10_000)], false],
     ])('%s, once a person says that it is resolved', (_what, more, all, isMoney) => {
-      const account = { ...paid, ...more, resolved: [failedOne] };
+      const account = { ...paid, ...more, problems: [failedOne] };
       expect(imbalanceOf(account, all) === null).toBe(isMoney);
     });
 
     it('of a refund is resolved by its own problem alone', () => {
       const all = [receipt(10_000), receipt(-4_000, { ...ofRefund, ...failed })];
       const resolvedFor = (refundId: string | null) =>
-        imbalanceOf({ ...refunded, resolved: [{ ...failedOne, refundId }] }, all);
+        imbalanceOf({ ...refunded, problems: [{ ...failedOne, refundId }] }, all);
       expect(resolvedFor('r-ours')).toBeNull();
       expect(resolvedFor(null)).not.toBeNull();
     });
@@ -169,7 +170,7 @@ describe('the receipts of a payment', () => {
         amountMinor: 10_000,
       } as const;
       const resolvedFor = (receiptId: string) =>
-        imbalanceOf({ ...paid, own: [refusedOne], resolved: [{ ...failedOne, receiptId }] }, []);
+        imbalanceOf({ ...paid, own: [refusedOne], problems: [{ ...failedOne, receiptId }] }, []);
       expect(resolvedFor('own')).toBeNull();
       expect(resolvedFor('other')).not.toBeNull();
     });
@@ -177,14 +178,23 @@ describe('the receipts of a payment', () => {
     it('and was sent by itself is resolved by its own problem alone', () => {
       const all = [receipt(10_000, { ...failed, id: 'rt-own' })];
       const resolvedFor = (receiptId: string | null) =>
-        imbalanceOf({ ...paid, own: [own], resolved: [{ ...failedOne, receiptId }] }, all);
+        imbalanceOf({ ...paid, own: [own], problems: [{ ...failedOne, receiptId }] }, all);
       expect(resolvedFor('own')).toBeNull();
       expect(resolvedFor(null)).not.toBeNull();
+    });
+
+    it.each([
+      ['that is open', null],
+      ['of which another attempt was sent', { sentAgainAs: 'another' }],
+    ])('and was sent by itself is not resolved by a problem %s', (_what, how) => {
+      const problem = { ...failedOne, receiptId: 'own', resolution: how };
+      const all = [receipt(10_000, { ...failed, id: 'rt-own' })];
+      expect(imbalanceOf({ ...paid, own: [own], problems: [problem] }, all)).not.toBeNull();
     });
   });
 
   describe('one of which was missing', () => {
-    const missing = { refundId: null, receiptId: null, status: 'missing' } as const;
+    const missing = { refundId: null, receiptId: null, status: 'missing', resolution } as const;
     const ofTheRefund = { ...missing, refundId: 'r-ours' } as const;
     const part: ReceiptAccount = { ...paid, capturedMinor: 4_000 };
     const letGo: ReceiptAccount = { ...paid, status: 'canceled', capturedMinor: 0 };
@@ -198,7 +208,7 @@ describe('the receipts of a payment', () => {
       ['of a hold that was let go', letGo, missing, [income]],
       ['of a payment that has none', paid, missing, []],
     ])('%s, are its money once a person has made it by hand', (_what, account, problem, listed) => {
-      expect(imbalanceOf({ ...account, resolved: [problem] }, listed)).toBeNull();
+      expect(imbalanceOf({ ...account, problems: [problem] }, listed)).toBeNull();
     });
 
     it.each<[string, ReceiptAccount, Resolved, ListedReceipt[]]>([
@@ -219,14 +229,14 @@ describe('the receipts of a payment', () => {
     ])(
       '%s, are not its money, even if a person says that it is resolved',
       (_what, account, problem, listed) => {
-        expect(imbalanceOf({ ...account, resolved: [problem] }, listed)).not.toBeNull();
+        expect(imbalanceOf({ ...account, problems: [problem] }, listed)).not.toBeNull();
       },
     );
 
     it('and was sent by itself then, is resolved by its own problem alone', () => {
       const sent = { ...ownOne, id: 'own', refundId: 'r-ours', type: 'refund', amountMinor: 4_000 } as const;
       const resolvedFor = (status: 'rejected' | 'void', ...resolved: Resolved[]) =>
-        imbalanceOf({ ...refunded, own: [{ ...sent, status }], resolved: [ofTheRefund, ...resolved] }, [
+        imbalanceOf({ ...refunded, own: [{ ...sent, status }], problems: [ofTheRefund, ...resolved] }, [
           income,
         ]);
       expect(resolvedFor('rejected')).not.toBeNull();

@@ -1,6 +1,7 @@
 import { isRefundUnsettled } from '../../common/refund-status.js';
 import { needsReceipt } from '../../receipts/fiscalization.js';
 import type { OwnReceiptStatus, ReceiptType } from '../../receipts/own-receipt.js';
+import { registeredOf } from '../../receipts/registered.js';
 import type { Audited } from '../compare.js';
 import type { ListedReceipt } from './listed-receipt.js';
 import { resolvedMissing } from './missing-receipts.js';
@@ -50,14 +51,15 @@ export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedRece
   if (wholeMinor === null) return null;
   const receipts = listed.filter((receipt) => !isOfOpenRefund(account, receipt));
   const certain = receipts.filter((receipt) => receipt.status !== 'canceled');
-  const settled = receipts.filter((receipt) => receipt.status === 'canceled' && isResolved(account, receipt));
+  const settled = receipts.filter(
+    (receipt) => receipt.status === 'canceled' && isMadeByHand(account, receipt),
+  );
   const open = account.own.filter(
     ({ serviceId, status: own }) => serviceId === null && !UNSENT.includes(own),
   );
-  // Refused by the service itself, so it lists none; a person has made it by hand, or sent another one.
-  const refused = account.own.filter(
-    ({ id, status: own }) => own === 'rejected' && account.resolved.some(({ receiptId }) => receiptId === id),
-  );
+  // Refused by the service itself, so it lists none; a person has made it by hand.
+  const { own: ours } = registeredOf(account.own, account.problems);
+  const refused = ours.filter(({ status: own, isRegistered }) => own === 'rejected' && isRegistered);
   const perhaps = [
     ...settled.map(incomeMinor),
     ...[...open, ...refused, ...resolvedMissing(account, wholeMinor)].map(({ type, amountMinor }) =>
@@ -101,15 +103,13 @@ function isOfOpenRefund({ refunds }: ReceiptAccount, { refundId }: ListedReceipt
   return refundId !== null && refunds.some((of) => of.serviceId === refundId && isRefundUnsettled(of.status));
 }
 
-function isResolved({ refunds, own, resolved }: ReceiptAccount, { id, refundId }: ListedReceipt): boolean {
-  const ofOurs = own.find((receipt) => receipt.serviceId === id);
-  if (ofOurs) return resolved.some(({ receiptId }) => receiptId === ofOurs.id);
-  const refund = refunds.find(({ serviceId }) => serviceId !== null && serviceId === refundId);
-  return resolved.some(
-    (problem) =>
-      problem.receiptId === null &&
-      problem.status !== 'missing' &&
-      problem.refundId === (refundId === null ? null : refund?.id),
+function isMadeByHand(account: ReceiptAccount, { id, refundId }: ListedReceipt): boolean {
+  const { own, madeByHand } = registeredOf(account.own, account.problems);
+  const ofOurs = own.find(({ serviceId }) => serviceId === id);
+  if (ofOurs) return ofOurs.isRegistered;
+  const refund = account.refunds.find(({ serviceId }) => serviceId !== null && serviceId === refundId);
+  return madeByHand.some(
+    (problem) => problem.status !== 'missing' && problem.refundId === (refundId === null ? null : refund?.id),
   );
 }
 

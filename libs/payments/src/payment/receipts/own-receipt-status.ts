@@ -35,6 +35,7 @@ export async function receiptSeen(
 }
 
 type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'> &
+  Partial<Pick<ReceiptEntity, 'askedDigest'>> &
   (
     | { readonly status: 'submitting' }
     | { readonly status: 'owed'; readonly body: string; readonly personal: string | null }

@@ -213,6 +213,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "payment_id" uuid NOT NULL,
         "refund_id" uuid,
         "receipt_key" text NOT NULL,
+        "asked_digest" text,
         "type" text NOT NULL,
         "status" text NOT NULL,
         "amount_minor" bigint NOT NULL,
