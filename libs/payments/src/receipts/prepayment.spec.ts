@@ -1,58 +1,11 @@
-import { array, assert, constantFrom, integer, nat, oneof, pre, property, record } from 'fast-check';
-import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
-import { formatAmount } from '../common/money.js';
-import { PaymentInputError } from '../common/payments.errors.js';
+import { cup, rub, sent, settled } from '../../../../test/receipts/answered.js';
+import type { ServiceReceipt } from '../api/service-receipt.js';
 import { prepaymentLeft, type Prepayment } from './prepayment.js';
-import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
 import type { SaidItem } from './receipt-from-wire.js';
-import { itemTotalMinor, receiptTotalMinor } from './receipt-sums.js';
-import { itemsToWire } from './receipt-to-wire.js';
-import type { ReceiptInput, ReceiptItem } from './receipt.input.js';
+import type { ReceiptItem } from './receipt.input.js';
 import { settledGoods } from './settled-goods.js';
 import type { SettledItem } from './settlement.input.js';
 
-const rub = (value: string) => ({ value, currency: 'RUB' });
-const customer = { email: 'buyer@shop.example' };
-const cup: ReceiptItem = {
-  description: 'Cup',
-  amount: rub('1000.00'),
-  quantity: 1,
-  vatCode: 11,
-  paymentMode: 'full_prepayment',
-};
-
-interface Sent {
-  readonly type?: 'payment' | 'refund';
-  readonly of?: string;
-  readonly by?: 'cashless' | 'prepayment';
-  readonly status?: string;
-  readonly items: readonly SaidItem[] | readonly ReceiptItem[];
-  readonly [field: string]: unknown;
-}
-
-/** As the service answers it. */
-function sent({
-  type = 'payment',
-  of,
-  by = 'cashless',
-  status = 'succeeded',
-  items,
-  ...head
-}: Sent): ServiceReceipt {
-  const minor = items.reduce((sum, item) => sum + itemTotalMinor(item), 0);
-  return parseServiceReceipt({
-    ...head,
-    id: `rt-${type}`,
-    type,
-    status,
-    payment_id: 'p',
-    ...(of !== undefined && { refund_id: of }),
-    items: itemsToWire(items),
-    settlements: [{ type: by, amount: formatAmount(minor) }],
-  });
-}
-const settled = (items: readonly SaidItem[], type: 'payment' | 'refund' = 'payment') =>
-  sent({ type, by: 'prepayment', items });
 const back = (items: readonly ReceiptItem[], status = 'succeeded') =>
   sent({ type: 'refund', of: 'r', status, items });
 const handedOver = (items: readonly ReceiptItem[]) =>
@@ -256,117 +209,5 @@ describe('the goods that settle a prepayment', () => {
     ],
   ])('are refused for %s', (_what, items, message) => {
     expect(() => goods([sent({ items: [cup] })], items)).toThrow(message);
-  });
-});
-
-describe('what is registered of a cart', () => {
-  const item = record({
-    description: constantFrom('Coffee', 'Tea', 'Cup'),
-    amount: integer({ min: 1, max: 100_000_00 }).map((minor) => formatAmount(minor)),
-    quantity: oneof(
-      integer({ min: 1, max: 30 }),
-      integer({ min: 1, max: 5_000 }).map((thousandths) => thousandths / 1000),
-    ),
-    vatCode: constantFrom(1 as const, 7 as const, 11 as const),
-    paymentMode: constantFrom('full_prepayment' as const),
-  });
-  const shoes = integer({ min: 1, max: 4 }).map((quantity): ReceiptItem => ({
-    ...cup,
-    description: 'Shoes',
-    quantity,
-  }));
-  const cart = record({
-    goods: array(item, { minLength: 1, maxLength: 8 }),
-    marked: array(shoes, { maxLength: 1 }),
-  });
-  const step = record({
-    kind: constantFrom('settle', 'return', 'sorry'),
-    line: nat(20),
-    units: integer({ min: 1, max: 3 }),
-  });
-
-  /** By what a buyer and a register tell goods apart. */
-  function sums(items: readonly SaidItem[] | readonly ReceiptItem[]): Record<string, number> {
-    const byName: Record<string, number> = {};
-    for (const one of items) {
-      const name = `${one.description} ${String(one.vatCode)}`;
-      byName[name] = (byName[name] ?? 0) + itemTotalMinor(one);
-    }
-    return byName;
-  }
-
-  function orNothing<T>(make: () => T): T | null {
-    try {
-      return make();
-    } catch (error) {
-      if (error instanceof PaymentInputError) return null;
-      throw error;
-    }
-  }
-
-  it('is what was paid, line by line: after a discount, settled in parcels with codes, returned until nothing is left', () => {
-    assert(
-      property(
-        cart,
-        integer({ min: 30, max: 100 }),
-        array(step, { maxLength: 6 }),
-        (given, percent, steps) => {
-          const whole: ReceiptInput = { customer, items: [...given.goods, ...given.marked] };
-          const paidMinor = Math.floor((receiptTotalMinor(whole) * percent) / 100);
-          const paid = orNothing(() => receiptOfCart(whole, formatAmount(paidMinor)));
-          pre(paid !== null);
-          const receipts = [sent({ items: paid.items })];
-          const parcels: SaidItem[] = [];
-          const returned: ReceiptItem[] = [];
-          let code = 0;
-          const settle = (items: readonly SettledItem[] | undefined) => {
-            const prepayment = prepaymentLeft(receipts);
-            if (typeof prepayment === 'string') return;
-            const parcel = orNothing(() => settledGoods(prepayment, items ? { items } : {}, []));
-            if (parcel === null) return;
-            parcels.push(...parcel);
-            receipts.push(settled(parcel));
-          };
-          const giveBack = (quantity: number | null, line: number) => {
-            const prepayment = prepaymentLeft(receipts);
-            if (typeof prepayment === 'string') return;
-            const rest = orNothing(() => settledGoods(prepayment, {}, []));
-            const sold = rest?.map((one) => ({ ...cup, ...one, paymentMode: 'full_prepayment' }) as const);
-            if (!sold) return;
-            const open = { customer, items: sold };
-            const part =
-              quantity === null
-                ? { amount: formatAmount(Math.ceil(receiptTotalMinor(open) / 10)) }
-                : { lines: [{ line: line % sold.length, quantity }] };
-            const receipt = orNothing(() => receiptOfPart(open, part));
-            if (receipt === null) return;
-            returned.push(...receipt.items);
-            receipts.push(sent({ type: 'refund', of: `r${receipts.length}`, items: receipt.items }));
-          };
-          for (const { kind, line, units } of steps) {
-            const place = line % paid.items.length;
-            const description = paid.items[place]?.description ?? '';
-            const isMarked = description === 'Shoes';
-            if (kind === 'settle')
-              settle([
-                {
-                  description,
-                  line: place,
-                  ...(isMarked ? { markCodeInfo: { gs1m: `${++code}` } } : { quantity: units }),
-                },
-              ]);
-            else giveBack(kind === 'sorry' ? null : units, line);
-          }
-          settle(undefined);
-          pre(typeof prepaymentLeft(receipts) === 'string');
-          expect(sums([...parcels, ...returned])).toEqual(sums(paid.items));
-          const codes = parcels.flatMap(({ markCodeInfo }) =>
-            markCodeInfo ? JSON.stringify(markCodeInfo) : [],
-          );
-          expect(new Set(codes).size).toBe(codes.length);
-        },
-      ),
-      { numRuns: 1_000 },
-    );
   });
 });

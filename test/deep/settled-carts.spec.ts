@@ -1,0 +1,8 @@
+import { assert } from 'fast-check';
+import { settledCarts } from '../receipts/settled-carts.js';
+
+describe('what is registered of a cart', () => {
+  it('is what was paid, line by line, of each of 10,000 carts', () => {
+    assert(settledCarts, { numRuns: 10_000 });
+  }, 900_000);
+});
