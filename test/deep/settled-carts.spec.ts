@@ -3,6 +3,6 @@ import { settledCarts } from '../receipts/settled-carts.js';
 
 describe('what is registered of a cart', () => {
   it('is what was paid, line by line, of each of 10,000 carts', () => {
-    assert(settledCarts, { numRuns: 10_000 });
+    expect(() => assert(settledCarts, { numRuns: 10_000 })).not.toThrow();
   }, 900_000);
 });

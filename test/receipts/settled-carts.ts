@@ -1,5 +1,5 @@
-import { deepEqual, equal } from 'node:assert/strict';
 import { array, constantFrom, integer, nat, oneof, pre, property, record } from 'fast-check';
+import { deepEqual, equal } from 'node:assert/strict';
 import { formatAmount } from '../../libs/payments/src/common/money.js';
 import { PaymentInputError } from '../../libs/payments/src/common/payments.errors.js';
 import { prepaymentLeft } from '../../libs/payments/src/receipts/prepayment.js';
