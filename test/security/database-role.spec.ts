@@ -68,6 +68,7 @@ const writtenOnce: Record<string, string[]> = {
     'payment_id',
     'refund_id',
     'receipt_key',
+    'asked_digest',
     'type',
     'amount_minor',
     'currency',
