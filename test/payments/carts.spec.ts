@@ -156,11 +156,10 @@ describe.each(['with_payment', 'after_payment'] as const)('an order whose receip
     });
     const receipts = await registered(payment, 3);
     const sums = receipts.map(({ type, settlements }) => [type, settlements[0]?.amount.value]);
-    expect(sums.toReversed()).toEqual([
-      ['payment', '20500.00'],
-      ['refund', '19523.81'],
-      ['refund', '976.19'],
-    ]);
+    // Two of one moment stand in either order in the list.
+    expect(new Set(sums.map(String))).toEqual(
+      new Set(['payment,20500.00', 'refund,19523.81', 'refund,976.19']),
+    );
   });
 
   it('asks for the receipt of the rest where the contact was forgotten, and takes that of the payment', async () => {
