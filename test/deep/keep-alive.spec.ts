@@ -15,6 +15,7 @@ import {
   type PartnerHost,
 } from '../partner/partner-bench.js';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import { startOddService, type OddAnswer } from '../support/odd-service.js';
 import { rereadNext } from '../support/sweep.js';
 
@@ -313,7 +314,7 @@ describe('a connected store', () => {
       pay(payment);
       const fixed = host.partner.subscriptions(store);
       await eventually(
-        () => bench.asOwner(`SELECT pid FROM pg_locks WHERE NOT granted`),
+        () => bench.asOwner(LOCK_WAITS),
         ({ length }) => length > 0,
       );
       await outside.query('COMMIT');

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { Buyer } from '../support/buyer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import { startShopProcess } from '../support/shop-process.js';
 import { testAccount } from '../support/shop.js';
 
@@ -87,9 +88,7 @@ describe('a shop process killed with SIGKILL', () => {
   }
 
   async function waitingForLock(): Promise<boolean> {
-    const { rows } = await client.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    const { rows } = await client.query(LOCK_WAITS);
     return rows.length > 0;
   }
 });

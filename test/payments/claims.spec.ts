@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import type { Claim } from '../../libs/payments/src/reconcile/claim.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import {
   openBench,
   orderInput,
@@ -219,7 +220,7 @@ describe('a claim of payments that are due', () => {
     const over = work.finally(() => (end.isReached = true));
     const watched = async (): Promise<T> => {
       while (!end.isReached) {
-        const waiting = await bench.asOwner('SELECT FROM pg_locks WHERE NOT granted');
+        const waiting = await bench.asOwner(LOCK_WAITS);
         if (waiting.length > 0) throw new Error('It waits for a lock.');
         await delay(20);
       }

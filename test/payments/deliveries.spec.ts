@@ -12,6 +12,7 @@ import {
 import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.js';
 import { anotherStore, nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import { LostAnswers } from '../support/lost-answers.js';
 import { oneByOne } from '../support/one-by-one.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
@@ -263,8 +264,11 @@ describe('deliveries', () => {
         const entered = nextEvents(bench, ids);
         await eventually(
           async () =>
-            (await client.query(`SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`))
-              .rows,
+            (
+              await client.query(
+                `SELECT FROM (${LOCK_WAITS}) waiting JOIN pg_locks USING (pid) WHERE locktype = 'transactionid' AND NOT granted`,
+              )
+            ).rows,
           ({ length }) => length === 1,
         );
         await stops.lift();

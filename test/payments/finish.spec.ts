@@ -14,6 +14,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import {
   EffectHandlers,
   openBench,
@@ -272,9 +273,8 @@ describe('a call that moves money', () => {
       await client.query('BEGIN');
       await client.query('SELECT FROM payments_due WHERE payment_id = $1 FOR UPDATE', [id]);
       bench.sandbox.faults.clear();
-      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await eventually(
-        () => bench.asOwner(waits),
+        () => bench.asOwner(LOCK_WAITS),
         ({ length }) => length > 0,
       );
       await client.query('UPDATE payments_due SET ready_at = clock_timestamp() WHERE payment_id = $1', [id]);

@@ -10,6 +10,7 @@ import { statusChange } from '../../libs/payments/src/payment/status-change.js';
 import type { Claim } from '../../libs/payments/src/reconcile/claim.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { withFields } from '../../libs/payments/src/schema/ledger-fields.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import {
   openBench,
   orderInput,
@@ -149,7 +150,7 @@ describe('the ledger does not write', () => {
     void offers.finally(() => (end.isReached = true));
     try {
       while (!end.isReached) {
-        const waiting = await bench.asOwner('SELECT FROM pg_locks WHERE NOT granted');
+        const waiting = await bench.asOwner(LOCK_WAITS);
         waited ||= waiting.length > 0;
         await delay(20);
       }

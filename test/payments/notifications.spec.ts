@@ -1,6 +1,7 @@
 import type { Payment, PaymentStatus } from '@holdfast/payments';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import {
   openBench,
   orderInput,
@@ -227,8 +228,6 @@ describe('a notification', () => {
 });
 
 async function waitingForLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
+  const { rows } = await client.query(LOCK_WAITS);
   return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 import { PaymentOutcomeUnknownError } from '@holdfast/payments';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
 
 /** Half a second, so that it soon runs out. */
@@ -114,10 +115,7 @@ describe('a sender that is paused past its lease', () => {
     );
     const again = web.payments.capture(id).catch((error: unknown) => error);
     await eventually(
-      () =>
-        bench.asOwner(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
+      () => bench.asOwner(LOCK_WAITS),
       ({ length }) => length > 0,
     );
     await client.query('COMMIT');

@@ -1,6 +1,7 @@
 import { yookassaProfile } from '@holdfast/payments';
 import { Gate } from '../interleavings/stepper.js';
 import { eventually } from '../support/eventually.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { cups } from '../support/receipts.js';
 import { testAccount } from '../support/shop.js';
@@ -61,9 +62,8 @@ describe('a re-read of a payment whose create is still without an answer', () =>
       isDone = true;
     });
     bench.sandbox.faults.clear();
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await eventually(
-      () => bench.asOwner(waiting),
+      () => bench.asOwner(LOCK_WAITS),
       ({ length }) => isDone || length > 0,
     );
   }

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { eventually } from '../support/eventually.js';
 import { gather } from '../support/gather.js';
+import { LOCK_WAITS } from '../support/lock-waits.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { noteStatements } from '../support/statements.js';
 import { rereadNext } from '../support/sweep.js';
@@ -40,9 +41,7 @@ describe('what a handler records in its own transaction while the payment is ref
   const tries = () => sent.filter((statement) => statement.startsWith('WITH')).length;
 
   async function waitsForLock(): Promise<boolean> {
-    const rows = await bench.asOwner(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    const rows = await bench.asOwner(LOCK_WAITS);
     return rows.length > 0;
   }
 

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { eventually } from './eventually.js';
+import { LOCK_WAITS } from './lock-waits.js';
 
 const events = {
   insert: ['TRIGGER stop BEFORE INSERT', ''],
@@ -41,11 +42,7 @@ export class Stops {
   }
 
   async #waits(): Promise<boolean> {
-    // Inside a transaction PostgreSQL would go on showing what it saw first.
-    await this.client.query('SELECT pg_stat_clear_snapshot()');
-    const { rows } = await this.client.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    const { rows } = await this.client.query(LOCK_WAITS);
     return rows.length > 0;
   }
 }

@@ -42,6 +42,17 @@ export const telling = [
       test: 'show the payment as it is when they are made',
     },
   ]),
+  ...guardsOf('handlers/delivery-claims.ts', [
+    {
+      id: 'delivery-give-back-its',
+      guarantee: 'G10',
+      keeps: 'a worker that was overtaken returns nothing of what another has',
+      text: '\n           AND mine.is_its`,',
+      broken: '`,',
+      spec: 'test/payments/deliveries.spec.ts',
+      test: 'that were taken over are neither run nor returned by their previous worker',
+    },
+  ]),
   ...guardsOf('handlers/deliverer.ts', [
     {
       id: 'handler-parked',
