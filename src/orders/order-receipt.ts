@@ -48,12 +48,16 @@ export function receiptOfPieces(
   pieces: number,
   { paid, earlier }: { readonly paid: Amount; readonly earlier: readonly Refund[] },
 ): ReceiptInput | null {
-  const lines = [{ id: order.productSlug, quantity: pieces }];
   try {
     // Of a credit the service may have taken a discount off.
     const sold = receiptOfPart(receiptOfOrder(order), { amount: paid });
-    const before = earlier.filter(isMade).map((refund) => returnedBy(sold, refund));
-    return receiptOfPart(sold, { lines }, before);
+    const before: ReceiptInput[] = [];
+    for (const { amount, metadata } of earlier.filter(isMade)) {
+      const returned = Number(metadata['pieces'] ?? 0);
+      const part = returned > 0 ? { lines: linesOf(order, returned) } : { amount };
+      before.push(receiptOfCart(receiptOfPart(sold, part, before), amount));
+    }
+    return receiptOfPart(sold, { lines: linesOf(order, pieces) }, before);
   } catch (error) {
     if (error instanceof PaymentInputError) return null;
     throw error;
@@ -65,11 +69,12 @@ export function noteOfPieces(pieces: number): { readonly pieces: string } {
   return { pieces: String(pieces) };
 }
 
-/** Pieces at what they were worth then, or a sum. */
-function returnedBy(sold: ReceiptInput, { amount, metadata }: Refund): ReceiptInput {
-  const pieces = Number(metadata['pieces'] ?? 0);
-  if (pieces === 0) return receiptOfPart(sold, { amount });
-  return receiptOfCart({ ...sold, items: sold.items.map((item) => ({ ...item, quantity: pieces })) }, amount);
+/** By the host's own id: a discount may have split the line into several items. */
+function linesOf(
+  { productSlug }: Sold,
+  pieces: number,
+): { readonly id: string; readonly quantity: number }[] {
+  return [{ id: productSlug, quantity: pieces }];
 }
 
 /** Or may still be. */

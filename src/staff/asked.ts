@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount, type Payment } from '@holdfast/payments';
 
 import { leftToRefundMinor, paidPayment } from '../orders/order-view.js';
-import { isMade, plannedRefund } from './planned-refund.js';
+import { isSentAgain, plannedRefund } from './planned-refund.js';
 import { onlyLeft, type RefundForm, type RefundRequest } from './refund-form.js';
 import type { StaffOrderView } from './staff-order-view.js';
 
@@ -32,7 +32,7 @@ export function questionOfRefund(
   { form, request }: { form: RefundForm; request: RefundRequest },
 ): Question | RefundForm | null {
   const paid = paidPayment(view);
-  if (paid === undefined || isMade(paid.refunds, request)) return null;
+  if (paid === undefined || isSentAgain(paid.refunds, request)) return null;
   const leftMinor = leftToRefundMinor(paid);
   if (leftMinor <= 0) return null;
   const { refundKey } = request;

@@ -26,6 +26,6 @@ export function plannedRefund(
   return { amountMinor: receipt && parseAmount(receiptTotal(receipt)), receipt };
 }
 
-export function isMade(refunds: readonly Refund[], { refundKey }: RefundRequest): boolean {
+export function isSentAgain(refunds: readonly Refund[], { refundKey }: RefundRequest): boolean {
   return refunds.some((refund) => refund.refundKey === refundKey);
 }

@@ -170,6 +170,24 @@ describe('the shop with receipts', () => {
     expect(test.sandbox.ledger.totals(serviceId)).toMatchObject({ captured: '3600.00', refunded: '1200.00' });
   });
 
+  it('gives back piece by piece all that was paid, though no price hits what the service has left of it', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    await buyer.checkOut(reference, 'milk-oolong', 3);
+    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
+    const discount = { loan: 'installments_6', discount: '203.51' } as const;
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed', method: 'sber_loan', ...discount });
+    await becomes(reference, 'paid');
+    const refunded = [];
+    for (const state of ['partially_refunded', 'partially_refunded', 'refunded'] as const) {
+      const answer = await staff.refundPieces(reference, await staff.refundKey(reference), '1');
+      expect(answer.status).toBe(303);
+      await becomes(reference, state);
+      refunded.push(test.sandbox.ledger.totals(serviceId).refunded);
+    }
+    expect(refunded).toEqual(['1166.66', '2333.32', '3499.99']);
+    expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
+  });
+
   it('refunds once what is sent twice, and the whole with the receipt that the service has', async () => {
     const { reference, serviceId } = await bought(2);
     const refundKey = await staff.refundKey(reference);
