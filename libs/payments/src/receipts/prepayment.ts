@@ -91,8 +91,8 @@ function withoutTakenBack(receipts: readonly ServiceReceipt[]): readonly Service
 }
 
 /**
- * What was handed over or given back. Goods that come back as paid in full had been handed over, as far as any were: the
- * prepayment of the others is left.
+ * What was handed over or given back. A return that says “paid in full” is of goods that were handed over, as many as settlements
+ * name; such a return takes nothing from the prepayment of all other goods.
  */
 function goneSince(
   receipts: readonly ServiceReceipt[],

@@ -1,16 +1,5 @@
-import {
-  array,
-  assert,
-  constant,
-  constantFrom,
-  integer,
-  nat,
-  oneof,
-  pre,
-  property,
-  record,
-  type Arbitrary,
-} from 'fast-check';
+import { array, assert, constant, integer, nat, pre, property, record, type Arbitrary } from 'fast-check';
+import { anyItem } from '../../../../test/receipts/any-item.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { formatAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
@@ -19,18 +8,9 @@ import { receiptOfCart, receiptOfPart } from './receipt-builder.js';
 import { mustAddUp, receiptTotalMinor } from './receipt-sums.js';
 import { IsReceipt, type ReceiptInput } from './receipt.input.js';
 
-const item = record({
-  description: constantFrom('Coffee', 'Tea', 'Cup'),
-  amount: integer({ min: 1, max: 100_000_00 }).map((minor) => formatAmount(minor)),
-  quantity: oneof(
-    integer({ min: 1, max: 30 }),
-    integer({ min: 1, max: 5_000 }).map((thousandths) => thousandths / 1000),
-  ),
-  vatCode: constantFrom(1 as const, 7 as const, 11 as const),
-});
 const anyCart: Arbitrary<ReceiptInput> = record({
   customer: constant({ email: 'buyer@shop.example' }),
-  items: array(item, { minLength: 1, maxLength: 12 }),
+  items: array(anyItem, { minLength: 1, maxLength: 12 }),
 });
 
 class Holder {

@@ -18,7 +18,7 @@ export interface KnownProblem {
 /** Whether it was registered, made by hand included. */
 export type Registered<Known> = Known & { readonly isRegistered: boolean };
 
-interface RegisteredReceipts<Known, Problem> {
+export interface RegisteredReceipts<Known, Problem> {
   /** Those that are sent by themselves, in their order. */
   readonly own: readonly Registered<Known>[];
   /** Of those that went with the money, or were missing, the problems of what was made by hand. */

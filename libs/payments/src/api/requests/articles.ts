@@ -23,10 +23,20 @@ export const IsTruCode = (): PropertyDecorator =>
 
 export const IsArticleText = (): PropertyDecorator => IsText(articleTextLength.value);
 
-export const IsArticleQuantity = (): PropertyDecorator =>
-  Rule(`must be a whole number of pieces, 1 to ${articlePieces.value}`, isWhole(articlePieces.value));
+/** What has the same name for a host and for the service. */
+export class ArticleBase {
+  /** Pieces. */
+  @Rule(`must be a whole number of pieces, 1 to ${articlePieces.value}`, isWhole(articlePieces.value))
+  readonly quantity!: number;
 
-export const IsArticleMetadata = (): PropertyDecorator => IsMetadata(metadataEntries.value);
+  /** Of one piece. */
+  @IsAmount()
+  readonly price!: Amount;
+
+  @Given()
+  @IsMetadata(metadataEntries.value)
+  readonly metadata?: Readonly<Record<string, string>>;
+}
 
 /** For the property that holds them. */
 export const AreArticles = (shape: () => new () => object, fields: string): PropertyDecorator => {
@@ -38,7 +48,7 @@ export const AreArticles = (shape: () => new () => object, fields: string): Prop
   };
 };
 
-class ArticleRequestShape {
+class ArticleRequestShape extends ArticleBase {
   /** Your own numbering, from 1. A refund names it by this number. */
   @IsArticleNumber()
   readonly article_number!: number;
@@ -54,18 +64,6 @@ class ArticleRequestShape {
 
   @IsArticleText()
   readonly article_name!: string;
-
-  /** Pieces. */
-  @IsArticleQuantity()
-  readonly quantity!: number;
-
-  /** Of one piece. */
-  @IsAmount()
-  readonly price!: Amount;
-
-  @Given()
-  @IsArticleMetadata()
-  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** What may be bought with an electronic certificate. */

@@ -1,7 +1,7 @@
 import { isRefundUnsettled } from '../../common/refund-status.js';
 import { needsReceipt } from '../../receipts/fiscalization.js';
 import type { OwnReceiptStatus, ReceiptType } from '../../receipts/own-receipt.js';
-import { registeredOf } from '../../receipts/registered.js';
+import { registeredOf, type RegisteredReceipts } from '../../receipts/registered.js';
 import type { Audited } from '../compare.js';
 import type { ListedReceipt } from './listed-receipt.js';
 import { resolvedMissing } from './missing-receipts.js';
@@ -51,15 +51,17 @@ export function imbalanceOf(account: ReceiptAccount, listed: readonly ListedRece
   if (wholeMinor === null) return null;
   const receipts = listed.filter((receipt) => !isOfOpenRefund(account, receipt));
   const certain = receipts.filter((receipt) => receipt.status !== 'canceled');
+  const registered = registeredOf(account.own, account.problems);
   const settled = receipts.filter(
-    (receipt) => receipt.status === 'canceled' && isMadeByHand(account, receipt),
+    (receipt) => receipt.status === 'canceled' && isMadeByHand(account, registered, receipt),
   );
   const open = account.own.filter(
     ({ serviceId, status: own }) => serviceId === null && !UNSENT.includes(own),
   );
   // Refused by the service itself, so it lists none; a person has made it by hand.
-  const { own: ours } = registeredOf(account.own, account.problems);
-  const refused = ours.filter(({ status: own, isRegistered }) => own === 'rejected' && isRegistered);
+  const refused = registered.own.filter(
+    ({ status: own, isRegistered }) => own === 'rejected' && isRegistered,
+  );
   const perhaps = [
     ...settled.map(incomeMinor),
     ...[...open, ...refused, ...resolvedMissing(account, wholeMinor)].map(({ type, amountMinor }) =>
@@ -103,8 +105,11 @@ function isOfOpenRefund({ refunds }: ReceiptAccount, { refundId }: ListedReceipt
   return refundId !== null && refunds.some((of) => of.serviceId === refundId && isRefundUnsettled(of.status));
 }
 
-function isMadeByHand(account: ReceiptAccount, { id, refundId }: ListedReceipt): boolean {
-  const { own, madeByHand } = registeredOf(account.own, account.problems);
+function isMadeByHand(
+  account: ReceiptAccount,
+  { own, madeByHand }: RegisteredReceipts<ReceiptAccount['own'][number], ReceiptAccount['problems'][number]>,
+  { id, refundId }: ListedReceipt,
+): boolean {
   const ofOurs = own.find(({ serviceId }) => serviceId === id);
   if (ofOurs) return ofOurs.isRegistered;
   const refund = account.refunds.find(({ serviceId }) => serviceId !== null && serviceId === refundId);

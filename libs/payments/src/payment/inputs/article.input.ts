@@ -1,17 +1,14 @@
-import { IsAmount } from '../../api/requests/amount.js';
 import {
   AreArticles,
-  IsArticleMetadata,
+  ArticleBase,
   IsArticleNumber,
-  IsArticleQuantity,
   IsArticleText,
   IsTruCode,
   type ArticleRequest,
 } from '../../api/requests/articles.js';
-import type { Amount } from '../../common/money.js';
 import { Given } from '../../common/validation.js';
 
-class ArticleShape {
+class ArticleShape extends ArticleBase {
   /** Your own numbering within the payment, from 1. A refund names it by this number. */
   @IsArticleNumber()
   readonly number!: number;
@@ -27,18 +24,6 @@ class ArticleShape {
 
   @IsArticleText()
   readonly name!: string;
-
-  /** Pieces. */
-  @IsArticleQuantity()
-  readonly quantity!: number;
-
-  /** Of one piece. */
-  @IsAmount()
-  readonly price!: Amount;
-
-  @Given()
-  @IsArticleMetadata()
-  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** What may be bought with an electronic certificate. */
