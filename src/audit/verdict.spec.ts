@@ -19,6 +19,7 @@ const day: AuditSlice = {
   refunds: 1,
   receipts: 3,
   differences: [],
+  unsettled: [],
 };
 const withoutReceipts: AuditSlice = { ...day, receipts: null };
 const different: AuditSlice = { ...day, differences: [difference] };
