@@ -62,18 +62,18 @@ interface Shop {
   readonly host: PaymentsHost;
   readonly operator: PaymentsOperator;
   /** A payment of 100.00 that is paid, its receipts registered. */
-  paid(receipt?: ReceiptInput): Promise<string>;
+  readonly paid: (receipt?: ReceiptInput) => Promise<string>;
   /** What the list says of a payment; null: it is not in it. */
-  listed(id: string): Promise<UnsettledPrepayment | null>;
+  readonly listed: (id: string) => Promise<UnsettledPrepayment | null>;
   /** How often its host was told by the end of another re-read. */
-  timesTold(id: string): Promise<number>;
+  readonly timesTold: (id: string) => Promise<number>;
   /** Waits until its host was told exactly this. */
-  isTold(id: string, ...events: string[]): Promise<unknown>;
+  readonly isTold: (id: string, ...events: string[]) => Promise<unknown>;
   /** Waits until so much is left to settle. */
-  leftIs(id: string, value: string | null): Promise<UnsettledPrepayment | null>;
+  readonly leftIs: (id: string, value: string | null) => Promise<UnsettledPrepayment | null>;
   /** Lets so much time pass, and waits until nothing is due any more. */
-  pass(ms: number): Promise<void>;
-  audit(): Promise<AuditSlice[]>;
+  readonly pass: (ms: number) => Promise<void>;
+  readonly audit: () => Promise<AuditSlice[]>;
 }
 
 async function openShop(scenario: 'with_payment' | 'after_payment'): Promise<Shop> {

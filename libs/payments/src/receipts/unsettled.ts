@@ -1,10 +1,13 @@
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import { isPrepaid, prepaymentLeft, type KnownReceipt } from './prepayment.js';
 import { itemTotalMinor } from './receipt-sums.js';
 import type { ReceiptInput } from './receipt.input.js';
 
 /** What of a prepayment is left to settle, since when, and when its host is told. */
-type Unsettled = Pick<PaymentEntity, 'unsettledMinor' | 'unsettledSince' | 'unsettledDueAt'>;
+interface Unsettled {
+  readonly unsettledMinor: number;
+  readonly unsettledSince: Date | null;
+  readonly unsettledDueAt: Date | null;
+}
 
 interface Terms {
   readonly now: Date;
