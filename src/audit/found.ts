@@ -1,4 +1,4 @@
-import type { AuditDifference, AuditSlice } from '@holdfast/payments';
+import type { AuditDifference, AuditSlice, UnsettledPrepayment } from '@holdfast/payments';
 
 /** What an audit has found so far. */
 export interface Found {
@@ -7,12 +7,14 @@ export interface Found {
   /** null: not compared on every day, since the key may not list them. */
   readonly receipts: number | null;
   readonly differences: readonly AuditDifference[];
+  /** Receipts that are due, and no difference. */
+  readonly unsettled: readonly UnsettledPrepayment[];
 }
 
 /** `agree_but_receipts`: nothing differs, but receipts were not compared. */
 export type Verdict = 'agree' | 'differ' | 'agree_but_receipts';
 
-export const nothingFound: Found = { payments: 0, refunds: 0, receipts: 0, differences: [] };
+export const nothingFound: Found = { payments: 0, refunds: 0, receipts: 0, differences: [], unsettled: [] };
 
 export function withSlice(found: Found, slice: AuditSlice): Found {
   const isWhole = found.receipts !== null && slice.receipts !== null;
@@ -21,6 +23,7 @@ export function withSlice(found: Found, slice: AuditSlice): Found {
     refunds: found.refunds + slice.refunds,
     receipts: isWhole ? found.receipts + slice.receipts : null,
     differences: [...found.differences, ...slice.differences],
+    unsettled: [...found.unsettled, ...slice.unsettled],
   };
 }
 

@@ -2,6 +2,9 @@ import type { AuditSlice } from '@holdfast/payments';
 
 import { verdictOf, type Found } from './found.js';
 
+/** Orders of one line. */
+const NAMED = 5;
+
 /** `up to …: 2 payments, 1 refunds, 3 receipts, equal`: what one day has shown. */
 export function progressText({ to, payments, refunds, receipts, differences }: AuditSlice): string {
   const ofReceipts = receipts === null ? 'receipts not compared' : `${receipts} receipts`;
@@ -24,4 +27,15 @@ export function verdictText(found: Found): string {
     agree_but_receipts: 'these agree',
   }[verdictOf(found)];
   return receipts === null ? `${text}; receipts NOT COMPARED: the key may not list them` : text;
+}
+
+/** `2 prepayments were not settled in time: orders A-1, A-2`; null: none. */
+export function unsettledText({ unsettled }: Pick<Found, 'unsettled'>): string | null {
+  const { length } = unsettled;
+  if (length === 0) return null;
+  const orders = unsettled.slice(0, NAMED).map(({ orderReference }) => orderReference);
+  const named = `${orders.join(', ')}${length > NAMED ? ', …' : ''}`;
+  return length === 1
+    ? `1 prepayment was not settled in time: order ${named}`
+    : `${length} prepayments were not settled in time: orders ${named}`;
 }

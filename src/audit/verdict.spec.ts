@@ -1,7 +1,7 @@
-import type { AuditDifference, AuditSlice } from '@holdfast/payments';
+import type { AuditDifference, AuditSlice, UnsettledPrepayment } from '@holdfast/payments';
 
 import { nothingFound, verdictOf, withSlice } from './found.js';
-import { comparedText, progressText, verdictText } from './verdict-words.js';
+import { comparedText, progressText, unsettledText, verdictText } from './verdict-words.js';
 
 const difference: AuditDifference = {
   kind: 'missing_here',
@@ -19,6 +19,7 @@ const day: AuditSlice = {
   refunds: 1,
   receipts: 3,
   differences: [],
+  unsettled: [],
 };
 const withoutReceipts: AuditSlice = { ...day, receipts: null };
 const different: AuditSlice = { ...day, differences: [difference] };
@@ -51,5 +52,28 @@ describe('an audit of several days', () => {
       'up to 2030-01-31T00:00:00.000Z: 2 payments, 1 refunds, 3 receipts, 1 different',
     );
     expect(progressText(withoutReceipts)).toMatch(/1 refunds, receipts not compared, equal$/);
+  });
+
+  it('names the orders whose prepayments were not settled in time, and agrees all the same', () => {
+    const prepaid = (orderReference: string): UnsettledPrepayment => ({
+      store: 'default',
+      paymentId: orderReference,
+      orderReference,
+      since: day.from,
+      left: { value: '900.00', currency: 'RUB' },
+      isOverdue: true,
+    });
+    const found = [
+      { ...day, unsettled: [prepaid('A-1')] },
+      { ...day, unsettled: ['A-2', 'A-3', 'A-4', 'A-5', 'A-6'].map(prepaid) },
+    ].reduce(withSlice, nothingFound);
+    expect(verdictOf(found)).toBe('agree');
+    expect(unsettledText(found)).toBe(
+      '6 prepayments were not settled in time: orders A-1, A-2, A-3, A-4, A-5, …',
+    );
+    expect(unsettledText({ unsettled: [prepaid('A-1')] })).toBe(
+      '1 prepayment was not settled in time: order A-1',
+    );
+    expect(unsettledText(nothingFound)).toBeNull();
   });
 });

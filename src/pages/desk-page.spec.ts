@@ -1,5 +1,6 @@
-import type { Backlog, ReceiptProblem } from '@holdfast/payments';
+import type { Backlog, ReceiptProblem, UnsettledPrepayment } from '@holdfast/payments';
 
+import type { Desk } from '../staff/desk.js';
 import { deskPage } from './desk-page.js';
 
 const nothing = { count: 0, more: false, oldestMs: null };
@@ -26,11 +27,14 @@ const ofPayment: ReceiptProblem = {
   remedy: 'make_by_hand',
 };
 
+function pageWith(listed: Partial<Desk>): string {
+  const lists = { notes: [], holds: [], failing: [], parked: [], receipts: [], prepayments: [], foreign: [] };
+  return deskPage({ ...lists, backlog, ...listed }).replaceAll(/\s+/g, ' ');
+}
+
 function shown(changes: Partial<ReceiptProblem>): string {
   const problem = { ...ofPayment, ...changes };
-  const receipts = [{ problem, orderReference: 'A-1' }];
-  const page = deskPage({ notes: [], holds: [], backlog, failing: [], parked: [], receipts, foreign: [] });
-  return page.replaceAll(/\s+/g, ' ');
+  return pageWith({ receipts: [{ problem, orderReference: 'A-1' }] });
 }
 
 describe('a receipt on the desk', () => {
@@ -77,5 +81,23 @@ describe('a receipt on the desk', () => {
       expect(shown({ remedy })).not.toMatch(/Send again|name="email"/);
     for (const remedy of ['send_again', 'make_by_hand'] as const)
       expect(shown({ remedy })).toContain('action="/staff/receipts/ONE/resolved"');
+  });
+});
+
+describe('a prepayment on the desk', () => {
+  const prepayment: UnsettledPrepayment = {
+    store: 'default',
+    paymentId: 'ours',
+    orderReference: 'A-1',
+    since: new Date('2030-01-01T00:00:00Z'),
+    left: { value: '900.00', currency: 'RUB' },
+    isOverdue: true,
+  };
+
+  it('that should have been settled by now says so, with what is left and what to do', () => {
+    const page = pageWith({ prepayments: [prepayment] });
+    expect(page).toMatch(/data-prepayment="ours">.*Press “Handed over” on the order’s page.*900/);
+    expect(page).toContain('1 prepayment to settle');
+    expect(pageWith({})).toContain('No prepayment waits for its receipt for too long.');
   });
 });

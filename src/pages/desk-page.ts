@@ -5,6 +5,7 @@ import {
   type ForeignNotification,
   type ParkedDelivery,
   type Payment,
+  type UnsettledPrepayment,
   type Waiting,
 } from '@holdfast/payments';
 import { button } from '../../examples/shared/pages/form.js';
@@ -66,6 +67,7 @@ export function deskPage(desk: Desk, notice?: string): string {
       <div class="panels">
         ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}
         ${list('Receipts', desk.receipts.map(receiptRow), 'No receipt failed, is late or is missing.')}
+        ${list('Prepayments', desk.prepayments.map(prepaymentRow), 'No prepayment waits for its receipt for too long.')}
         ${list('Holds', desk.holds.map(holdRow), 'No order is on hold.')}
         ${list(
           'Deliveries given up',
@@ -147,6 +149,19 @@ function receiptRow({ problem, orderReference }: ReceiptAtDesk): Html {
         </div>
       </form>
     </div>
+  </li>`;
+}
+
+function prepaymentRow({ paymentId, orderReference, since, left }: UnsettledPrepayment): Html {
+  return html`<li data-prepayment="${paymentId}">
+    <div>
+      <p>
+        Paid in advance and not handed over. Press “Handed over” on the order’s page once the buyer has the
+        goods, or give the money back.
+      </p>
+      <p class="soft small">${orderLink(orderReference)} · since ${moment(since)}</p>
+    </div>
+    <span class="price">${roubles(parseAmount(left))}</span>
   </li>`;
 }
 

@@ -27,13 +27,14 @@ export class DeskService {
   ) {}
 
   async read(): Promise<Desk> {
-    const [notes, holds, backlog, failing, parked, receipts, foreign] = await Promise.all([
+    const [notes, holds, backlog, failing, parked, receipts, unsettled, foreign] = await Promise.all([
       this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
       this.#holds(),
       this.operator.backlog(),
       this.operator.failingDeliveries(),
       this.operator.parkedDeliveries(),
       this.operator.receiptProblems(),
+      this.operator.unsettledPrepayments(),
       this.operator.foreignNotifications(),
     ]);
     return {
@@ -43,6 +44,7 @@ export class DeskService {
       failing: await Promise.all(failing.map((delivery) => this.#withOrder(delivery))),
       parked: await Promise.all(parked.map((delivery) => this.#withOrder(delivery))),
       receipts: await Promise.all(receipts.map((problem) => this.#receiptAt(problem))),
+      prepayments: unsettled.items.filter(({ isOverdue }) => isOverdue),
       foreign,
     };
   }

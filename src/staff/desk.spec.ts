@@ -28,12 +28,14 @@ const note: StaffNote = {
 
 describe('the payments desk', () => {
   it('reports that all is well if neither the shop nor the payments module has anything to say', () => {
-    expect(troubles({ notes: [], backlog })).toEqual([]);
+    expect(troubles({ notes: [], prepayments: [], backlog })).toEqual([]);
   });
 
   it('names its own notes, and then whatever the module says is wrong', () => {
     const unannouncedChanges = { count: 4, more: false, oldestMs: 0 };
-    expect(troubles({ notes: [note], backlog: { ...backlog, unannouncedChanges } })).toMatchObject([
+    expect(
+      troubles({ notes: [note], prepayments: [], backlog: { ...backlog, unannouncedChanges } }),
+    ).toMatchObject([
       { text: '1 note', remedy: null },
       {
         text: 'notifications do not arrive: polls found the last 4 changes',

@@ -6,6 +6,7 @@ import {
   type ParkedDelivery,
   type Payment,
   type ReceiptProblem,
+  type UnsettledPrepayment,
 } from '@holdfast/payments';
 
 import type { StaffNote } from './staff-note.entity.js';
@@ -32,6 +33,8 @@ export interface Desk {
   failing: DeliveryAtDesk<FailedDelivery>[];
   parked: DeliveryAtDesk<ParkedDelivery>[];
   receipts: ReceiptAtDesk[];
+  /** Those that should have been settled by now, the oldest first. */
+  prepayments: readonly UnsettledPrepayment[];
   foreign: ForeignNotification[];
 }
 
@@ -43,8 +46,18 @@ export interface Trouble {
 }
 
 /** Empty if all is well: the shop's own notes, and what the payments module says is wrong. */
-export function troubles({ notes, backlog }: Pick<Desk, 'notes' | 'backlog'>): Trouble[] {
-  const { length } = notes;
-  const ofNotes = { text: `${length} ${length === 1 ? 'note' : 'notes'}`, remedy: null };
-  return [...(length > 0 ? [ofNotes] : []), ...conditionsOf(backlog)];
+export function troubles({
+  notes,
+  prepayments,
+  backlog,
+}: Pick<Desk, 'notes' | 'prepayments' | 'backlog'>): Trouble[] {
+  return [
+    ...counted(notes, 'note', 'notes'),
+    ...counted(prepayments, 'prepayment to settle', 'prepayments to settle'),
+    ...conditionsOf(backlog),
+  ];
+}
+
+function counted({ length }: readonly unknown[], one: string, several: string): Trouble[] {
+  return length === 0 ? [] : [{ text: `${length} ${length === 1 ? one : several}`, remedy: null }];
 }

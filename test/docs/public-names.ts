@@ -153,6 +153,8 @@ export const publicNames = {
     'TokenKeyMissingError',
     'TokenUnreadableError',
     'Transfer',
+    'UnsettledPage',
+    'UnsettledPrepayment',
     'VatData',
     'Waiting',
     'conditionsOf',

@@ -80,7 +80,7 @@ describe('one store’s payments', () => {
 
   it('are reached by no other method than those of this list', () => {
     expect(methodsOf(PaymentsService).toSorted()).toEqual(Object.keys(calls).toSorted());
-    // The operator covers the whole application: only the audit and an order's problems are for one store.
+    // The operator covers the whole application: only the audit, an order's problems and the prepayments are for one store.
     expect(methodsOf(PaymentsOperator).toSorted()).toEqual(
       [
         'acceptRefund',
@@ -98,6 +98,7 @@ describe('one store’s payments', () => {
         'retryDelivery',
         'rotateTokens',
         'sendReceiptAgain',
+        'unsettledPrepayments',
       ].toSorted(),
     );
   });
@@ -375,6 +376,7 @@ describe('a pool of one connection', () => {
       foreignNotifications: () => operator.foreignNotifications(),
       refusedSenders: () => Promise.resolve(operator.refusedSenders()),
       receiptProblems: () => operator.receiptProblems(),
+      unsettledPrepayments: () => operator.unsettledPrepayments({ store }),
       resolveReceipt: () => operator.resolveReceipt(paid, { by: 'anna', note: 'none' }),
       acceptRefund: () => operator.acceptRefund(paid, { by: 'anna', note: 'none' }),
       sendReceiptAgain: () => operator.sendReceiptAgain(paid, { by: 'anna', note: 'none' }),

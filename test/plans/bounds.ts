@@ -237,6 +237,12 @@ export const bounds: readonly Bound[] = [
   ),
   one('UPDATE payments_receipt_problems SET … WHERE id = $n'),
 
+  // What is left to settle.
+  atMost(
+    2 * LISTED,
+    'SELECT …, open.currency, open.unsettled_since <= … FROM ( SELECT id, order_id, unsettled_since, …',
+  ),
+
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),

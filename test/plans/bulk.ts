@@ -36,6 +36,9 @@ const SETTLED = `${K} >= 30`;
 const STATUS = `CASE WHEN ${K} < 20 THEN 'pending' WHEN ${K} < 25 THEN 'waiting_for_capture' WHEN ${K} < 27 THEN 'submitting'
   WHEN i % 20 = 19 THEN 'canceled' ELSE 'succeeded' END`;
 
+/** Paid and never settled. */
+const UNSETTLED = `${STATUS} = 'succeeded' AND i % 5 = 3`;
+
 /** Each statement loads one table for `$1` payments. Most are long settled; the others cover every kind. */
 const loads: readonly string[] = [
   `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, paid_minor, state, created_at, updated_at)
@@ -43,13 +46,15 @@ const loads: readonly string[] = [
 
   // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
   `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor,
-     captured_minor, capture, test, card_last4, object, hold_due_at, hold_tries, created_at, updated_at)
+     captured_minor, capture, test, card_last4, object, hold_due_at, hold_tries, prepaid_minor, unsettled_minor, unsettled_since, created_at,
+     updated_at)
    SELECT ${id('8000')}, ${STORE}, ${id('9000')}, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 WHEN 'waiting_for_capture' THEN 10000 ELSE 0 END,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 ELSE 0 END, true, true,
      CASE WHEN ${STATUS} IN ('waiting_for_capture', 'succeeded') THEN (1000 + i % 9000)::text END,
      jsonb_build_object('id', 'bulk-' || i, 'status', ${STATUS}, 'created_at', to_char(${AT}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END, ${AT}, ${AT}
+     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END,
+     CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN ${AT} END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
 
   // Ready, in every lane, and to be looked at later; settled ones too, as if somebody asked for their refunds.

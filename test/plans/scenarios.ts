@@ -1,4 +1,12 @@
-import { OnPaymentEvent, yookassaProfile, runRetention, paymentsEntities } from '@holdfast/payments';
+import {
+  OnPaymentEvent,
+  receiptOfPart,
+  receiptTotal,
+  yookassaProfile,
+  runRetention,
+  paymentsEntities,
+  type ReceiptInput,
+} from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
@@ -392,6 +400,34 @@ const receipts: Play = async (scene) => {
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
 };
 
+/** A prepayment: listed, given back in part, settled. */
+const prepayment: Play = async ({ bench, host }) => {
+  const { amount } = input();
+  const item = { description: 'Cups', amount, quantity: 1, vatCode: 11 } as const;
+  const receipt: ReceiptInput = {
+    customer: { email: 'buyer@shop.example' },
+    items: [{ ...item, paymentMode: 'full_prepayment' }],
+  };
+  const { id, serviceId } = await host.payments.create({ ...input(), receipt });
+  bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+  const becomes = (value: string | undefined) =>
+    eventually(
+      () => host.operator.unsettledPrepayments(),
+      ({ items: [first] }) => first?.left.value === value,
+    );
+  await becomes(amount.value);
+  const back = receiptOfPart(receipt, { amount: { value: '1.00', currency: 'RUB' } });
+  await host.payments.refund(id, { refundKey: 'part', amount: receiptTotal(back), receipt: back });
+  const { items } = await host.operator.unsettledPrepayments();
+  const left = items[0]?.left ?? amount;
+  const handedOver = receiptOfPart({ ...receipt, items: [item] }, { amount: left });
+  const settlements = [{ type: 'prepayment', amount: left }] as const;
+  const settled = { receiptKey: 'settled', type: 'payment', receipt: handedOver, settlements } as const;
+  await host.payments.receipts.create(id, settled);
+  await bench.sandbox.clock.advance(MINUTE_MS);
+  await becomes(undefined);
+};
+
 /** Receipts that follow the money: sent, taken back, dropped, made elsewhere, failed and not needed, sent again, made by hand. */
 const receiptsAfter: Play = async (scene) => {
   const { bench, recorder } = scene;
@@ -451,6 +487,7 @@ const receiptsAfter: Play = async (scene) => {
 const scenes: readonly Play[] = [
   payments,
   receipts,
+  prepayment,
   receiptsAfter,
   operator,
   finishes,

@@ -47,6 +47,7 @@ const writtenOnce: Record<string, string[]> = {
     'part',
     'receipts_after',
     'receipt_digest',
+    'prepaid_minor',
     'hold_policy',
     'created_at',
   ],

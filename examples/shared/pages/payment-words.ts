@@ -22,6 +22,7 @@ const timelineWords: Record<string, string> = {
   'receipt.succeeded': 'Receipt registered',
   'receipt.failed': 'Receipt failed: a person has to see to it',
   'receipt.late': 'Receipt is late',
+  'receipt.unsettled': 'The prepayment is still not settled',
   'receipt.not_needed': 'The receipt that failed is not needed any more',
 };
 
@@ -45,7 +46,7 @@ const failures = new Set([
   'order.overpaid',
   'receipt.failed',
 ]);
-const warnings = new Set(['hold.expiring', 'receipt.late']);
+const warnings = new Set(['hold.expiring', 'receipt.late', 'receipt.unsettled']);
 
 /** What went wrong must not look like what went well. */
 export function timelineTone({ name }: Pick<TimelineEntry, 'name'>): 'good' | 'wait' | 'bad' {

@@ -101,6 +101,7 @@ export { conditionsOf, type Condition, type ConditionName } from './operator/con
 export type { FailedDelivery } from './operator/failed-deliveries.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
 export type { ReceiptProblem } from './operator/receipts/receipt-problems.js';
+export type { UnsettledPage, UnsettledPrepayment } from './operator/receipts/unsettled-prepayments.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 export type { RefusedSender } from './notifications/door/refused-senders.js';
 export type { RefusalAdvice } from './notifications/door/refusal-advice.js';

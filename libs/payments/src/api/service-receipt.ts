@@ -36,21 +36,33 @@ const HEAD: readonly string[] = [
 const OFFSETS: readonly unknown[] = ['prepayment', 'postpayment', 'consideration'];
 
 export function parseServiceReceipt(body: ReceiptObject): ServiceReceipt {
-  const settlements = Array.isArray(body.settlements) ? body.settlements.filter(isRecord) : [];
+  const settlements = settlementsIn(body.settlements);
   return {
     id: body.id,
     type: body.type,
     status: parseReceiptStatus(body.status),
     paymentId: textOrNull(body.payment_id),
     refundId: textOrNull(body.refund_id),
-    settledMinor: sumOf(settlements),
-    settlementTypes: settlements.flatMap(({ type }) => textOrNull(type) ?? []),
+    ...settledBy(body.settlements),
     paidMinor:
       settlements.length === 0 ? null : sumOf(settlements.filter(({ type }) => !OFFSETS.includes(type))),
     items: Array.isArray(body.items) ? body.items.filter(isRecord) : [],
     head: Object.fromEntries(Object.entries(body).filter(([name]) => HEAD.includes(name))),
     kept: keptOf('receipt', body),
   };
+}
+
+/** How a receipt is settled, as the service answers it or as it is sent. */
+export function settledBy(given: unknown): Pick<ServiceReceipt, 'settledMinor' | 'settlementTypes'> {
+  const settlements = settlementsIn(given);
+  return {
+    settledMinor: sumOf(settlements),
+    settlementTypes: settlements.flatMap(({ type }) => textOrNull(type) ?? []),
+  };
+}
+
+function settlementsIn(given: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(given) ? given.filter(isRecord) : [];
 }
 
 function sumOf(settlements: readonly Record<string, unknown>[]): number | null {

@@ -80,7 +80,7 @@ export class Applier {
     const before = { receiptStatus, status, authorizedMinor };
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
-    const { profile, holdLeadTimeMs: leadTimeMs } = this.options;
+    const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.options;
     const { verdict, change } = decide(
       {
         payment,
@@ -92,7 +92,7 @@ export class Applier {
       },
       object,
       reading,
-      { now, leadTimeMs, profile },
+      { now, leadTimeMs, profile, unsettledAfterMs },
     );
     await this.receipts.apply(manager, payment, reading.receipts ?? [], cause);
     if (change) await this.ledger.write(manager, change);
@@ -107,8 +107,8 @@ export class Applier {
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
     const termMs = termMsOf(payment, profile);
     const receiptOpen = await this.#followReceipts(manager, payment, now, cause);
-    const at = nextCheckAt(payment, now, { checks, refundsOpen, receiptOpen, termMs });
     await this.owed.settle(manager, locked, cause);
+    const at = nextCheckAt(payment, now, { checks, refundsOpen, receiptOpen, termMs });
     return { verdict, place: { at, checks, checksBefore } };
   }
 

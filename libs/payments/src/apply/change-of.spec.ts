@@ -38,6 +38,10 @@ const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
   receiptStatus: null,
   receiptsAfter: false,
   receiptDigest: null,
+  prepaidMinor: 0,
+  unsettledMinor: 0,
+  unsettledSince: null,
+  unsettledDueAt: null,
   object: null,
   createdAt,
   updatedAt: createdAt,
@@ -57,7 +61,12 @@ function changed(fields: Partial<PaymentEntity>, said: object, foundAfterHours =
   if (!object) throw new Error('It is a payment.');
   const { status } = object;
   if (status !== 'waiting_for_capture' && status !== 'succeeded') throw new Error('It is paid.');
-  const terms = { now: after(foundAfterHours), leadTimeMs: 24 * HOUR_MS, profile: yookassaProfile };
+  const terms = {
+    now: after(foundAfterHours),
+    leadTimeMs: 24 * HOUR_MS,
+    unsettledAfterMs: 48 * HOUR_MS,
+    profile: yookassaProfile,
+  };
   return changeOf(payment(fields), object, { status, ...terms });
 }
 
@@ -133,5 +142,23 @@ describe('what is paid', () => {
 
   it('has nothing more to confirm', () => {
     expect(changed({}, {}).confirmation).toBeNull();
+  });
+});
+
+describe('a prepayment that is paid', () => {
+  const paid = { status: 'succeeded' };
+
+  it('is to be settled from then on, and its host is told after the term', () => {
+    expect(changed({ capture: true, prepaidMinor: 300_000 }, paid, 2)).toMatchObject({
+      unsettledMinor: 300_000,
+      unsettledSince: after(2),
+      unsettledDueAt: after(50),
+    });
+  });
+
+  it('is not, where nothing was prepaid; and is never begun anew', () => {
+    expect(changed({ capture: true }, paid)).not.toHaveProperty('unsettledSince');
+    const known = { status: 'succeeded', prepaidMinor: 300_000, capturedMinor: 500_000 } as const;
+    expect(changed(known, paid)).not.toHaveProperty('unsettledSince');
   });
 });

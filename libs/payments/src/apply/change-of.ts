@@ -4,6 +4,7 @@ import type { PaymentStatus } from '../common/payment-status.js';
 import { believableEnd, holdDueAt } from '../holds/hold-plan.js';
 import { agreedMinor } from '../payment/discount.js';
 import { rulesOf } from '../payment/paid-by.js';
+import { unsettledNow } from '../receipts/unsettled.js';
 import type { PaymentFields } from '../schema/ledger-fields.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
@@ -12,6 +13,7 @@ export interface PlanTerms {
   /** In business time. */
   readonly now: Date;
   readonly leadTimeMs: number;
+  readonly unsettledAfterMs: number;
   readonly profile: Pick<ServiceProfile, 'methods'>;
 }
 
@@ -42,6 +44,10 @@ export function changeOf(
     cancellation: object.cancellation ?? payment.cancellation,
     cardLast4: object.cardLast4 ?? payment.cardLast4,
     receiptStatus: object.receiptStatus ?? payment.receiptStatus,
+    ...(taken &&
+      payment.status !== 'succeeded' &&
+      payment.prepaidMinor > 0 &&
+      unsettledNow(payment, Math.min(payment.prepaidMinor, object.amountMinor), circumstances)),
     object: object.kept,
   };
 }

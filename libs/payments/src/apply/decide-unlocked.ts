@@ -14,7 +14,7 @@ interface Terms extends PlanTerms {
 /**
  * What the object means for a payment that has nothing special about it: nothing of it is open, and it is its order's only one.
  * null: not all of that can be decided without the locks, as with a refund made elsewhere, a hold that is due, a receipt to be
- * reported or sent, or anything odd.
+ * reported, sent or settled, or anything odd.
  */
 export function decideUnlocked(
   state: PaymentState,
@@ -25,13 +25,17 @@ export function decideUnlocked(
 ) {
   const { payment } = state;
   const { now, profile } = terms;
-  const isHoldDue = payment.holdDueAt !== null && payment.holdDueAt <= now;
-  if (isHoldDue || object.refundedMinor !== payment.refundedMinor) return null;
+  const isDue = [payment.holdDueAt, payment.unsettledDueAt].some((at) => at !== null && at <= now);
+  if (isDue || object.refundedMinor !== payment.refundedMinor) return null;
   if (isReceiptNews(payment, object, { now, lateMs: receiptLateMs })) return null;
   const { verdict, change } = decide(state, object, decided, terms);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;
   if (payment.receiptStatus === 'canceled' && verdict.kind === 'move') return null;
   if (payment.receiptsAfter && verdict.kind === 'move' && verdict.to !== 'pending') return null;
+  // Which goods of its receipt a part is of, the row does not say.
+  const isPart = object.amountMinor !== payment.amountMinor;
+  if (isPart && payment.receiptDigest !== null && verdict.kind === 'move' && verdict.to === 'succeeded')
+    return null;
   const after = withFields(payment, { ...change?.after });
   const looks = verdict.kind === 'move' ? 0 : checks + 1;
   // A buyer who reloads the return page must not make the sweep look less often.

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { Applier } from './applier.js';
 import { OwedReceipts } from './receipts/owed-receipts.js';
+import { Prepayments } from './receipts/prepayments.js';
 import { ReceiptApplier } from './receipts/receipt-applier.js';
 import { RefundApplier } from './refunds/refund-applier.js';
 import { WronglyRejected } from './wrongly-rejected.js';
@@ -9,6 +10,7 @@ export const applyProviders: readonly Provider[] = [
   Applier,
   WronglyRejected,
   OwedReceipts,
+  Prepayments,
   ReceiptApplier,
   RefundApplier,
 ];

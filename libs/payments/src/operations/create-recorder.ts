@@ -15,6 +15,7 @@ import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
+import { prepaidMinor } from '../receipts/unsettled.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { intentFields, paymentFields } from '../schema/ledger-fields.js';
@@ -267,6 +268,10 @@ function newPayment(
     receiptStatus: null,
     receiptsAfter: intent.receiptsAfter,
     receiptDigest: intent.receipt && receiptDigest(intent.receipt, id),
+    prepaidMinor: intent.receipt ? prepaidMinor(intent.receipt) : 0,
+    unsettledMinor: 0,
+    unsettledSince: null,
+    unsettledDueAt: null,
     object: null,
     createdAt,
     updatedAt: createdAt,

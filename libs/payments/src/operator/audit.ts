@@ -25,6 +25,7 @@ import {
 } from './audit-sides.js';
 import { slices } from './compare.js';
 import { ReceiptAudit } from './receipts/audit-receipts.js';
+import { UnsettledPrepayments, type UnsettledPrepayment } from './receipts/unsettled-prepayments.js';
 
 /** The findings in one slice of the period. */
 export interface AuditSlice {
@@ -36,6 +37,8 @@ export interface AuditSlice {
   /** None where the service has no receipts; null: not compared, since the key may not list them. */
   readonly receipts: number | null;
   readonly differences: readonly AuditDifference[];
+  /** Prepayments paid in it that were not settled within `fiscalization.unsettledAfterMs`: receipts that are due, no difference. */
+  readonly unsettled: readonly UnsettledPrepayment[];
 }
 
 type Records = ReadonlyMap<string, AuditRecord>;
@@ -64,6 +67,7 @@ export class Audit {
     private readonly clock: ServiceClock,
     private readonly wronglyRejected: WronglyRejected,
     private readonly receipts: ReceiptAudit,
+    private readonly prepayments: UnsettledPrepayments,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -91,6 +95,7 @@ export class Audit {
         refunds: refunds.count,
         receipts: receipts?.count ?? null,
         differences: [payments, refunds, receipts].flatMap((compared) => compared?.differences ?? []),
+        unsettled: await this.prepayments.overdueIn(storeId, slice),
       };
     }
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { PaymentInputError } from '../common/payments.errors.js';
-import type { StoreScope } from '../common/store.scope.js';
+import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, IsText, Rule } from '../common/validation.js';
 import type { RefusedSender } from '../notifications/door/refused-senders.js';
@@ -17,6 +17,7 @@ import type { ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { ProblemLists, type OrderProblems } from './problem-lists.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
+import { UnsettledFilterShape, type UnsettledPage } from './receipts/unsettled-prepayments.js';
 import { RefundAcceptance } from './refund-acceptance.js';
 
 class ResolutionShape {
@@ -188,6 +189,23 @@ export class PaymentsOperator {
     mustBeOptions(again);
     const { by, note, ...said } = parseRequest(AgainShape, again);
     return this.receipts.sendAgain(problemId, { by, note }, said);
+  }
+
+  /**
+   * Prepayments of a store of which something was neither settled nor given back, the oldest first: `payments.settlePrepayment`
+   * settles each once its goods are handed over.
+   * @param page `cursor`: the `nextCursor` of the page before; `store`: default the shop's own
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @example
+   * const { items, nextCursor } = await this.operator.unsettledPrepayments();
+   * for (const { orderReference, left } of items.filter(({ isOverdue }) => isOverdue)) console.log(orderReference, left.value);
+   */
+  async unsettledPrepayments(page: StoreScope & { readonly cursor?: string } = {}): Promise<UnsettledPage> {
+    mustBeOptions(page);
+    const { store, ...rest } = page;
+    const { cursor } = parseRequest(UnsettledFilterShape, rest);
+    return this.problems.unsettled(scopeOf(store), cursor);
   }
 
   /**

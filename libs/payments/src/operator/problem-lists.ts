@@ -6,6 +6,7 @@ import { FailedDeliveries, type FailedDelivery } from './failed-deliveries.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
+import { UnsettledPrepayments, type UnsettledPage } from './receipts/unsettled-prepayments.js';
 
 /** What needs a person at one order, or soon may. */
 export interface OrderProblems {
@@ -26,6 +27,7 @@ export class ProblemLists {
     private readonly parkedDeliveries: ParkedDeliveries,
     private readonly failedDeliveries: FailedDeliveries,
     private readonly receiptProblems: ReceiptProblems,
+    private readonly prepayments: UnsettledPrepayments,
     private readonly foreignNotifications: ForeignNotificationReader,
     private readonly refusedSenders: RefusedSenders,
   ) {}
@@ -50,6 +52,12 @@ export class ProblemLists {
       this.receiptProblems.ofOrder(id, reference, LIMIT),
     ]);
     return { deliveries, receipts };
+  }
+
+  /** @throws StoreNotFoundError */
+  async unsettled(scope: StoreScope, cursor?: string): Promise<UnsettledPage> {
+    const { id } = await this.stores.find(scope);
+    return this.prepayments.page(id, cursor);
   }
 
   foreign(): Promise<ForeignNotification[]> {

@@ -8,6 +8,7 @@ import { PaymentsOperator } from './payments-operator.service.js';
 import { ProblemLists } from './problem-lists.js';
 import { ReceiptAudit } from './receipts/audit-receipts.js';
 import { ReceiptProblems } from './receipts/receipt-problems.js';
+import { UnsettledPrepayments } from './receipts/unsettled-prepayments.js';
 import { RefundAcceptance } from './refund-acceptance.js';
 
 export const operatorProviders: readonly Provider[] = [
@@ -21,4 +22,5 @@ export const operatorProviders: readonly Provider[] = [
   ReceiptAudit,
   ReceiptProblems,
   RefundAcceptance,
+  UnsettledPrepayments,
 ];

@@ -53,6 +53,7 @@ describe('our own events', () => {
     'receipt.succeeded',
     'receipt.failed',
     'receipt.late',
+    'receipt.unsettled',
     'store.connected',
     'store.needs_reconnect',
     'store.disconnected',

@@ -48,6 +48,7 @@ const ownEvents: Record<Exclude<EventName, ServiceEventName>, ServiceEventName> 
   'receipt.succeeded': 'payment.succeeded',
   'receipt.failed': 'payment.succeeded',
   'receipt.late': 'payment.succeeded',
+  'receipt.unsettled': 'payment.succeeded',
   'store.connected': 'payment.succeeded',
   'store.needs_reconnect': 'payment.succeeded',
   'store.disconnected': 'payment.succeeded',

@@ -55,6 +55,10 @@ class FiscalizationShape {
   @Given()
   @Ms(60_000, 2_592_000_000, ', thirty days')
   readonly lateAfterMs?: number;
+
+  @Given()
+  @Ms(60_000, 31_536_000_000, ', a year')
+  readonly unsettledAfterMs?: number;
 }
 
 /** Of the shop's credentials: both or, if an app is given, neither. */
@@ -144,7 +148,10 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     readonly holds: HoldOptionsShape = new HoldOptionsShape();
 
     @Given()
-    @Nested(() => FiscalizationShape, 'must be { register, scenario?, requireReceipt?, lateAfterMs? }')
+    @Nested(
+      () => FiscalizationShape,
+      'must be { register, scenario?, requireReceipt?, lateAfterMs?, unsettledAfterMs? }',
+    )
     readonly fiscalization?: FiscalizationShape;
 
     @OneOf(solutions)

@@ -160,7 +160,8 @@ export interface PaymentsModuleOptions {
    * email) or by a `third_party`. `scenario`: `with_payment`, the default: receipts go with the money, or `after_payment`, for a
    * third party's register that works so: they are kept and sent by themselves once the money has moved. `requireReceipt`: refuse money requests that lack the receipt they need; default true.
    * `lateAfterMs`: how long a registration may take before `receipt.late` is emitted; default three days by the service, one by a
-   * third party. Of a connected store the service's answer counts too: none that sends no receipts needs them, and one with the
+   * third party. `unsettledAfterMs`: how long a prepayment may wait to be settled before `receipt.unsettled` is emitted; default
+   * thirty days. Of a connected store the service's answer counts too: none that sends no receipts needs them, and one with the
    * service's own register does without this option. Default: receipts are sent as they are passed.
    * @example fiscalization: { register: 'service' }
    */
@@ -169,6 +170,7 @@ export interface PaymentsModuleOptions {
     scenario?: 'with_payment' | 'after_payment';
     requireReceipt?: boolean;
     lateAfterMs?: number;
+    unsettledAfterMs?: number;
   };
   /**
    * Stops sending requests to a service that does not answer, for a while; `false`: never stops. Default:

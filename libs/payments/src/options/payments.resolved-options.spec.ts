@@ -51,6 +51,7 @@ describe('the options', () => {
       rereadBurst: 100,
       fiscalization: null,
       receiptLateMs: 86_400_000,
+      unsettledAfterMs: 2_592_000_000,
       foreignAfterMs: 3_600_000,
       retentionMs: 31_536_000_000,
       contactsRetentionMs: 7_776_000_000,
@@ -149,6 +150,10 @@ describe('the options', () => {
     [
       { ...yookassa, fiscalization: { register: 'service', lateAfterMs: 59_999 } },
       'fiscalization.lateAfterMs must be at least 60000',
+    ],
+    [
+      { ...yookassa, fiscalization: { register: 'service', unsettledAfterMs: 31_536_000_001 } },
+      'fiscalization.unsettledAfterMs must be at most 31536000000, a year',
     ],
     [
       options({ fiscalization: { register: 'service' } }),

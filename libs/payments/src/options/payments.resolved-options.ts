@@ -10,7 +10,7 @@ import type { HoldPolicy } from '../common/hold-policy.js';
 import { isRecord } from '../common/is-record.js';
 import { filledWith, optionFaults } from '../common/option-rules.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
-import { LATE_AFTER_MS, type Fiscalization } from '../receipts/fiscalization.js';
+import { LATE_AFTER_MS, UNSETTLED_AFTER_MS, type Fiscalization } from '../receipts/fiscalization.js';
 import type { Solution } from './events-by-solution.js';
 import { resolvePartner, type ResolvedPartnerOptions } from './partner.options.js';
 import { moduleOptionsShape } from './payments.options.defaults.js';
@@ -63,6 +63,8 @@ export interface ResolvedPaymentsOptions {
   readonly fiscalization: Fiscalization | null;
   /** Of {@link fiscalization}, or its default. */
   readonly receiptLateMs: number;
+  /** Likewise. */
+  readonly unsettledAfterMs: number;
   readonly circuit: CircuitOptions | false;
   readonly hooks: RequestHooks;
   readonly solution: Solution;
@@ -117,6 +119,7 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     holdLeadTimeMs: holds.leadTimeMs,
     fiscalization: fiscalization ?? null,
     receiptLateMs: fiscalization?.lateAfterMs ?? LATE_AFTER_MS[fiscalization?.register ?? 'third_party'],
+    unsettledAfterMs: fiscalization?.unsettledAfterMs ?? UNSETTLED_AFTER_MS,
     partner: partner && given.partner ? resolvePartner(partner, given.partner) : null,
   };
 }

@@ -41,6 +41,9 @@ export function fiscalizationOf(
 /** The service asks for so many days before support is called; it waits a day for the answer of a third party's register. */
 export const LATE_AFTER_MS: Readonly<Record<Register, number>> = { service: 3 * DAY_MS, third_party: DAY_MS };
 
+/** Most goods arrive by then; and the contact, which the second receipt needs, is kept for 90 days. */
+export const UNSETTLED_AFTER_MS = 30 * DAY_MS;
+
 /** What a money request says of its receipt, in the words of its caller. */
 interface Asked {
   readonly receipt: ReceiptInput | null;

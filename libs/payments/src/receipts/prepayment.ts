@@ -1,6 +1,6 @@
 import type { ServiceReceipt } from '../api/service-receipt.js';
 import { parseAmount } from '../common/money.js';
-import { leftOf, takeMoney, thousandthsOf, type Left } from './left-of.js';
+import { leftOf, takeMoney, thousandthsOf, type Left, type NamedItem } from './left-of.js';
 import { quantityOf } from './quantity.js';
 import { saidItems, type SaidItem } from './receipt-from-wire.js';
 import { itemTotalMinor } from './receipt-sums.js';
@@ -15,8 +15,14 @@ export interface Prepayment {
   /** Money for goods that were not known yet. */
   readonly advances: readonly Left<SaidItem>[];
   /** What that receipt says besides, in the service's words. */
-  readonly head: ServiceReceipt['head'];
+  readonly head: KnownReceipt['head'];
 }
+
+/** What decides, of a receipt as the service lists it or as it was recorded. */
+export type KnownReceipt = Pick<
+  ServiceReceipt,
+  'type' | 'status' | 'refundId' | 'settledMinor' | 'settlementTypes' | 'items' | 'head'
+>;
 
 const GIVEN_BACK = 'its prepayment was given back';
 
@@ -26,7 +32,7 @@ const GIVEN_BACK = 'its prepayment was given back';
  * @param receipts of the payment, oldest first, those of its refunds included; what was made by hand counts as registered
  * @param unsaidMinor given back by refunds that have no receipt
  */
-export function prepaymentLeft(receipts: readonly ServiceReceipt[], unsaidMinor = 0): Prepayment | string {
+export function prepaymentLeft(receipts: readonly KnownReceipt[], unsaidMinor = 0): Prepayment | string {
   const registered = receipts.filter((receipt) => counts(receipt, receipts));
   const known = withoutTakenBack(registered);
   const sale = known.findLast(isSale);
@@ -37,7 +43,7 @@ export function prepaymentLeft(receipts: readonly ServiceReceipt[], unsaidMinor 
       : 'the service has no receipt of it: what was made elsewhere is settled there';
   const items = saidItems(sale.items);
   if (items.length < sale.items.length) return 'the service answers its receipt with an item that has no sum';
-  if (!items.some((item) => isGoods(item) || isAdvance(item)))
+  if (!items.some(isPrepaid))
     return 'nothing of it was prepaid: its receipt names no full_prepayment, partial_prepayment or advance';
   const since = known.slice(known.indexOf(sale) + 1);
   const { gone, advancedMinor } = goneSince(since, items);
@@ -57,30 +63,30 @@ export function prepaymentLeft(receipts: readonly ServiceReceipt[], unsaidMinor 
 }
 
 /** One that failed says nothing, but for a refund's: that money went back all the same. Of its attempts the last counts. */
-function counts(receipt: ServiceReceipt, all: readonly ServiceReceipt[]): boolean {
+function counts(receipt: KnownReceipt, all: readonly KnownReceipt[]): boolean {
   if (receipt.status !== 'canceled') return true;
   const attempts = all.filter(({ refundId }) => refundId !== null && refundId === receipt.refundId);
   return attempts.every(({ status }) => status === 'canceled') && attempts.at(-1) === receipt;
 }
 
-function isSale(receipt: ServiceReceipt): boolean {
+function isSale(receipt: KnownReceipt): boolean {
   return receipt.type === 'payment' && receipt.refundId === null && !isOffset(receipt);
 }
 
-function isOffset({ settlementTypes }: ServiceReceipt): boolean {
+function isOffset({ settlementTypes }: KnownReceipt): boolean {
   return settlementTypes.includes('prepayment');
 }
 
-function isSettlement(receipt: ServiceReceipt): boolean {
+function isSettlement(receipt: KnownReceipt): boolean {
   return receipt.type === 'payment' && isOffset(receipt);
 }
 
 /** What a return of the payment itself takes back never was: a settlement, or the receipt of a hold that was captured in part. */
-function withoutTakenBack(receipts: readonly ServiceReceipt[]): readonly ServiceReceipt[] {
+function withoutTakenBack(receipts: readonly KnownReceipt[]): readonly KnownReceipt[] {
   const left = [...receipts];
   for (const back of receipts) {
     if (back.type !== 'refund' || back.refundId !== null) continue;
-    const isOfIt = (one: ServiceReceipt) =>
+    const isOfIt = (one: KnownReceipt) =>
       one.type === 'payment' && isOffset(one) === isOffset(back) && one.settledMinor === back.settledMinor;
     const earlier = left.slice(0, left.indexOf(back)).findLast(isOfIt);
     const taken = earlier ?? left.find(isOfIt);
@@ -95,7 +101,7 @@ function withoutTakenBack(receipts: readonly ServiceReceipt[]): readonly Service
  * name; such a return takes nothing from the prepayment of all other goods.
  */
 function goneSince(
-  receipts: readonly ServiceReceipt[],
+  receipts: readonly KnownReceipt[],
   items: readonly SaidItem[],
 ): { readonly gone: SaidItem[]; readonly advancedMinor: number } {
   const names = new Set(items.map(({ description }) => description));
@@ -144,10 +150,17 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.map((rank, index) => rank - (b[index] ?? 0)).find((differs) => differs !== 0) ?? 0;
 }
 
-function isGoods({ paymentMode }: SaidItem): boolean {
+type Paid = NamedItem & { readonly paymentMode?: unknown };
+
+/** Paid before it is handed over. */
+export function isPrepaid(item: Paid): boolean {
+  return isGoods(item) || isAdvance(item);
+}
+
+function isGoods({ paymentMode }: Paid): boolean {
   return paymentMode === 'full_prepayment' || paymentMode === 'partial_prepayment';
 }
 
-function isAdvance({ paymentMode }: SaidItem): boolean {
+function isAdvance({ paymentMode }: Paid): boolean {
   return paymentMode === 'advance';
 }

@@ -48,11 +48,11 @@ export class ReadingWriter {
   ): Promise<{ readonly movedTo: ServiceStatus | null; readonly written: Written } | null> {
     if (!isAlone(claim)) return null;
     const { payment, order, due, store, fence, seen, claimedAt, claimedAtMs } = claim;
-    const { profile, holdLeadTimeMs: leadTimeMs, receiptLateMs } = this.options;
+    const { profile, holdLeadTimeMs: leadTimeMs, receiptLateMs, unsettledAfterMs } = this.options;
     const now = new Date(claimedAt.getTime() + Date.now() - claimedAtMs);
     const known = { accountId: store.accountId, isTest: this.stores.isTest(store), askedMinor: null };
     const state = { payment, order, siblings: [], ...known };
-    const terms = { now, leadTimeMs, profile, receiptLateMs };
+    const terms = { now, leadTimeMs, profile, receiptLateMs, unsettledAfterMs };
     const decision = decideUnlocked(state, object, decided, terms, due.checks);
     if (decision === null) return null;
     const { movedTo, change, place } = decision;

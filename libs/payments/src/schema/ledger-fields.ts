@@ -18,6 +18,9 @@ export const paymentFields = [
   'cancellation',
   'cardLast4',
   'receiptStatus',
+  'unsettledMinor',
+  'unsettledSince',
+  'unsettledDueAt',
   'object',
 ] as const satisfies readonly (keyof PaymentEntity)[];
 export type PaymentFields = Pick<PaymentEntity, (typeof paymentFields)[number]>;
@@ -39,6 +42,7 @@ export const intentFields = [
   'holdPolicy',
   'receiptsAfter',
   'receiptDigest',
+  'prepaidMinor',
 ] as const satisfies readonly (keyof PaymentEntity)[];
 
 type Written = (typeof paymentFields)[number] | (typeof intentFields)[number];

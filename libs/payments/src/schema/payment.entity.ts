@@ -35,6 +35,9 @@ import { StoreEntity } from './store.entity.js';
 @Index('payments_payments_flagged_idx', ['storeId', 'updatedAt'], {
   where: `"status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
 })
+@Index('payments_payments_unsettled_idx', ['storeId', 'unsettledSince', 'id'], {
+  where: '"unsettled_since" IS NOT NULL',
+})
 @Check(
   'payments_payments_money_check',
   '"amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND ' +
@@ -44,6 +47,11 @@ import { StoreEntity } from './store.entity.js';
 @Check(
   'payments_payments_status_check',
   `"status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')`,
+)
+@Check(
+  'payments_payments_prepaid_check',
+  '"prepaid_minor" BETWEEN 0 AND "amount_minor" AND "unsettled_minor" BETWEEN 0 AND "captured_minor" AND ' +
+    '("unsettled_since" IS NULL) = ("unsettled_minor" = 0) AND ("unsettled_due_at" IS NULL OR "unsettled_since" IS NOT NULL)',
 )
 @Check('payments_payments_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
 @Check('payments_payments_hold_policy_check', `"hold_policy" IN ('capture', 'cancel', 'flag')`)
@@ -164,6 +172,22 @@ export class PaymentEntity {
   /** Of the receipt that its create was given, and of whom it goes to: another one is another payment. null: none. */
   @Column({ type: 'text', name: 'receipt_digest', nullable: true })
   receiptDigest!: string | null;
+
+  /** What the receipt of its create says is paid before the goods are handed over. */
+  @Column(minorColumn('prepaid_minor', { default: 0 }))
+  prepaidMinor!: number;
+
+  /** What of its prepayment was neither settled nor given back. */
+  @Column(minorColumn('unsettled_minor', { default: 0 }))
+  unsettledMinor!: number;
+
+  /** Since when there is any, in business time; null: there is none. */
+  @Column({ type: 'timestamptz', name: 'unsettled_since', nullable: true })
+  unsettledSince!: Date | null;
+
+  /** When its host is told, in business time; null: told already, or nothing to tell. */
+  @Column({ type: 'timestamptz', name: 'unsettled_due_at', nullable: true })
+  unsettledDueAt!: Date | null;
 
   /** The object as last applied. The service masks card numbers to first6/last4 itself. */
   @Column({ type: 'jsonb', nullable: true })

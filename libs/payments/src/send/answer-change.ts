@@ -13,7 +13,7 @@ export function answerChange(
   { operation, payment, sole, attempts, leaseEndsAtMs }: SendClaim,
   object: ServicePayment,
   isTest: boolean,
-  { leaseMs, holdLeadTimeMs: leadTimeMs, receiptLateMs, profile }: ResolvedPaymentsOptions,
+  { leaseMs, holdLeadTimeMs: leadTimeMs, receiptLateMs, unsettledAfterMs, profile }: ResolvedPaymentsOptions,
 ): Change | null {
   if (sole === undefined) return null;
   const { order, store } = sole;
@@ -23,7 +23,7 @@ export function answerChange(
     { payment, order, siblings: [], accountId: store.accountId, isTest, askedMinor },
     object,
     { cause: operation.kind, evidence: { attempt: attempts } },
-    { now, leadTimeMs, receiptLateMs, profile },
+    { now, leadTimeMs, receiptLateMs, unsettledAfterMs, profile },
     0,
   );
   if (!decision?.movedTo || decision.change === null) return null;

@@ -19,7 +19,12 @@ export const paymentEventNames = [
 ] as const;
 export const holdEventNames = ['hold.expiring', 'hold.expired'] as const;
 export const refundEventNames = ['refund.succeeded', 'refund.canceled', 'refund.rejected'] as const;
-export const receiptEventNames = ['receipt.succeeded', 'receipt.failed', 'receipt.late'] as const;
+export const receiptEventNames = [
+  'receipt.succeeded',
+  'receipt.failed',
+  'receipt.late',
+  'receipt.unsettled',
+] as const;
 export const payoutEventNames = ['payout.succeeded', 'payout.canceled'] as const;
 export const dealEventNames = ['deal.closed'] as const;
 export const storeEventNames = [
@@ -103,7 +108,7 @@ export interface RefundEvent extends BaseEvent<RefundEventName> {
   readonly refund: Refund;
 }
 
-/** How the registration of a receipt goes on: registered, failed, or pending for too long. */
+/** How the registration of a receipt goes on: registered, failed, or pending for too long. Or a prepayment that was not settled. */
 export interface ReceiptEvent extends BaseEvent<ReceiptEventName> {
   /** Both as they are when the handler runs. */
   readonly payment: Payment;

@@ -17,21 +17,25 @@ import { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
+import { Prepayments } from './prepayments.js';
 
 type Step = OwedStep<ReceiptEntity, RefundEntity>;
 
 /**
- * Where receipts follow the money: records the sending of those that a locked payment owes by now, in the transaction that has
- * moved the money, and drops those that it does not owe any more. The sweep sends what was recorded.
+ * What receipts a locked payment owes by now, in the transaction that has moved its money or ended one of them. Where they follow
+ * the money, records the sending of those, and drops what is not owed any more; the sweep sends what was recorded. Settlements are
+ * the host's to send: {@link Prepayments} records what is left to settle.
  */
 @Injectable()
 export class OwedReceipts {
   constructor(
     private readonly database: Database,
     private readonly operations: OperationRecorder,
+    private readonly prepayments: Prepayments,
   ) {}
 
   async settle(manager: EntityManager, locked: LockedPayment, cause: Cause): Promise<void> {
+    await this.prepayments.follow(manager, locked, cause);
     const { id: paymentId, receiptsAfter } = locked.payment;
     if (!receiptsAfter) return;
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });

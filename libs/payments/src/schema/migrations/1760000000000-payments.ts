@@ -130,6 +130,10 @@ export class Payments1760000000000 implements MigrationInterface {
         "receipt_status" text,
         "receipts_after" boolean NOT NULL DEFAULT false,
         "receipt_digest" text,
+        "prepaid_minor" bigint NOT NULL DEFAULT '0',
+        "unsettled_minor" bigint NOT NULL DEFAULT '0',
+        "unsettled_since" TIMESTAMP WITH TIME ZONE,
+        "unsettled_due_at" TIMESTAMP WITH TIME ZONE,
         "object" jsonb,
         "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -138,6 +142,7 @@ export class Payments1760000000000 implements MigrationInterface {
         CONSTRAINT "payments_payments_hold_policy_check" CHECK ("hold_policy" IN ('capture', 'cancel', 'flag')),
         CONSTRAINT "payments_payments_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
         CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
+        CONSTRAINT "payments_payments_prepaid_check" CHECK ("prepaid_minor" BETWEEN 0 AND "amount_minor" AND "unsettled_minor" BETWEEN 0 AND "captured_minor" AND ("unsettled_since" IS NULL) = ("unsettled_minor" = 0) AND ("unsettled_due_at" IS NULL OR "unsettled_since" IS NOT NULL)),
         CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
@@ -151,6 +156,9 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE INDEX "payments_payments_flagged_idx" ON ${at}"payments_payments" ("store_id", "updated_at") WHERE "status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_payments_unsettled_idx" ON ${at}"payments_payments" ("store_id", "unsettled_since", "id") WHERE "unsettled_since" IS NOT NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
