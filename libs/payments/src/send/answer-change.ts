@@ -13,7 +13,12 @@ export function answerChange(
   { operation, payment, sole, attempts, leaseEndsAtMs }: SendClaim,
   object: ServicePayment,
   isTest: boolean,
-  { leaseMs, holdLeadTimeMs: leadTimeMs, receiptLateMs, profile }: ResolvedPaymentsOptions,
+  {
+    leaseMs,
+    holdLeadTimeMs: leadTimeMs,
+    receiptLateMs,
+    profile,
+  }: Pick<ResolvedPaymentsOptions, 'leaseMs' | 'holdLeadTimeMs' | 'receiptLateMs' | 'profile'>,
 ): Change | null {
   if (sole === undefined) return null;
   const { order, store } = sole;
