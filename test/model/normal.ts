@@ -27,7 +27,7 @@ export function normalise({ without }: World, state: State): void {
     if (sending.at === 'claimed' && !sending.leased && !without.has('lease before request'))
       Object.assign(sending, { at: 'unknown', earlierUnknown: true });
   }
-  for (const request of state.wire) if (request.sender === null) request.attempts = 0;
+  forgetSenders(state);
   renumberVersions(state, rereads, sendings);
   renumberAttempts(state, rereads, sendings);
   renumberFences(state, rereads);
@@ -44,6 +44,17 @@ function dropLate(state: State, process: { sending: Sending | null }): void {
     if (request.operation === sending.operation && request.attempts === sending.attempts)
       request.sender = null;
   process.sending = null;
+}
+
+/** Of two alike that nobody waits for, the second to arrive finds its key known. */
+function forgetSenders(state: State): void {
+  const keys = new Set<string>();
+  for (const request of state.wire) if (request.sender === null) request.attempts = 0;
+  state.wire = state.wire.filter(({ sender, key }) => {
+    const isRepeat = sender === null && keys.has(key);
+    if (sender === null) keys.add(key);
+    return !isRepeat;
+  });
 }
 
 /** 0 is the present one; what is older never becomes it again. */
