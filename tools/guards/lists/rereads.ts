@@ -216,6 +216,8 @@ export const rereads = [
       spec: 'test/payments/refund-in-doubt.spec.ts',
       test: 'and that was sent a moment ago is not taken as not received',
     },
+  ]),
+  ...guardsOf('reconcile/refunds/absent-refunds.ts', [
     {
       id: 'refund-full-list',
       guarantee: 'G3',

@@ -152,6 +152,14 @@ function earlier(one: Date | null, other: Date | null): Date | null {
 }
 
 /** Whether everything about a claimed payment is in its own row and its order's. */
-function isAlone({ payment, due, isUnsettled, hasSiblings }: Claim): boolean {
+export function isAlone({
+  payment,
+  due,
+  isUnsettled,
+  hasSiblings,
+}: Pick<Claim, 'isUnsettled' | 'hasSiblings'> & {
+  readonly payment: Pick<Claim['payment'], 'supersededAt'>;
+  readonly due: Pick<Claim['due'], 'refundSignals'>;
+}): boolean {
   return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundSignals === 0;
 }

@@ -13,7 +13,16 @@ export function answerChange(
   { operation, payment, sole, attempts, leaseEndsAtMs }: SendClaim,
   object: ServicePayment,
   isTest: boolean,
-  { leaseMs, holdLeadTimeMs: leadTimeMs, receiptLateMs, unsettledAfterMs, profile }: ResolvedPaymentsOptions,
+  {
+    leaseMs,
+    holdLeadTimeMs: leadTimeMs,
+    receiptLateMs,
+    unsettledAfterMs,
+    profile,
+  }: Pick<
+    ResolvedPaymentsOptions,
+    'leaseMs' | 'holdLeadTimeMs' | 'receiptLateMs' | 'unsettledAfterMs' | 'profile'
+  >,
 ): Change | null {
   if (sole === undefined) return null;
   const { order, store } = sole;

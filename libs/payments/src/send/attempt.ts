@@ -35,8 +35,16 @@ export async function attemptRequest<T>(
   try {
     return { kind: 'answered', answer: await sendWithRetries(tracked, { startBeforeMs }) };
   } catch (error) {
-    if (sawUnknown || !(error instanceof PaymentsError)) return { kind: 'unknown', error };
-    if (!(error instanceof ServiceError)) return { kind: 'unsent', error };
-    return error.retryable ? { kind: 'deferred', error } : { kind: 'refused', error };
+    return failedAttempt(error, sawUnknown);
   }
+}
+
+/** What an attempt came to that ended with this error; `sawUnknown`: it, or one before it, may have reached the service. */
+export function failedAttempt(
+  error: unknown,
+  sawUnknown: boolean,
+): Exclude<AttemptResult<never>, { kind: 'answered' }> {
+  if (sawUnknown || !(error instanceof PaymentsError)) return { kind: 'unknown', error };
+  if (!(error instanceof ServiceError)) return { kind: 'unsent', error };
+  return error.retryable ? { kind: 'deferred', error } : { kind: 'refused', error };
 }

@@ -3,12 +3,7 @@ import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../../api/payments-api.js';
 import type { ServicePayment } from '../../api/service-payment.js';
 import { parseServiceRefund } from '../../api/service-refund.js';
-import {
-  listedRefund,
-  type ListedRefunds,
-  type SentRefund,
-  type SeenRefund,
-} from '../../apply/refunds/judge-refunds.js';
+import { listedRefund, type ListedRefunds, type SeenRefund } from '../../apply/refunds/judge-refunds.js';
 import { Database } from '../../database/database.js';
 import { isQuiet, isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
@@ -18,6 +13,7 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { itemsUnder, type PaymentLease } from '../payment-lease.js';
+import { absentFrom } from './absent-refunds.js';
 
 /** Fetches the list of a payment's refunds if there may be more to know than our rows say. */
 @Injectable()
@@ -86,18 +82,4 @@ export class RefundFetcher {
     }
     return [...listed.values()].toReversed();
   }
-}
-
-/**
- * What a list proves was never received (G3). A refund that it shows in any form was received; and a list that shows less than
- * the payment counts is not a full one.
- */
-function absentFrom(
-  listed: readonly SeenRefund[],
-  { refundedMinor }: ServicePayment,
-  sent: readonly SentRefund[],
-): SentRefund[] {
-  const made = listed.filter(({ object }) => object.status === 'succeeded');
-  if (refundedMinor > made.reduce((sum, { object }) => sum + object.amountMinor, 0)) return [];
-  return sent.filter(({ refundId }) => !listed.some(({ ourId }) => ourId === refundId));
 }

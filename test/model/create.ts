@@ -1,0 +1,79 @@
+import { canMove } from '../../libs/payments/src/common/payment-status.js';
+import { decideCreate, type CreateDecision } from '../../libs/payments/src/operations/create-decision.js';
+import { finishOf, letGo, planPlace } from './ledger.js';
+import { indexOf, intentOf, paymentOf } from './rows.js';
+import { at, type PaymentRow, type Sending, type State, type World } from './state.js';
+
+/** The service definitely refused a create, or never received it. */
+export function reject(world: World, next: State, payment: number): void {
+  const row = at(next.payments, payment);
+  if (!canMove(row.status, 'rejected'))
+    throw new Error(`A payment never moves from ${row.status} to rejected.`);
+  row.status = 'rejected';
+  next.order.version += 1;
+  planPlace(world, next, payment, true);
+}
+
+export function decisionOf(
+  world: World,
+  payments: readonly PaymentRow[],
+  isChanged: boolean,
+): CreateDecision {
+  return decideCreate(
+    intentOf(isChanged, world.way),
+    payments.map((row, index) => paymentOf(row, index, world.way)),
+  );
+}
+
+/** Records a payment in place of these; null if one of them is being captured. */
+export function open(
+  world: World,
+  next: State,
+  isChanged: boolean,
+  supersede: readonly { readonly id: string }[],
+): Sending | null {
+  const isFirst = next.payments.length === 0;
+  if (!isFirst) next.order.version += 1;
+  for (const { id } of supersede) {
+    const payment = indexOf(id);
+    if (finishOf(next, payment)?.kind === 'capture') return null;
+    at(next.payments, payment).superseded = true;
+    letGo(world, next, payment);
+  }
+  const payment = next.payments.length;
+  const row: PaymentRow = {
+    status: 'submitting',
+    serviceId: null,
+    authorizedMinor: 0,
+    capturedMinor: 0,
+    refundedMinor: 0,
+    superseded: false,
+    changed: isChanged,
+  };
+  next.payments.push(row);
+  const isQueued = !world.without.has('place with its record');
+  next.queue.push(isQueued ? { fence: null, leased: false, wanted: false, refundSignals: 0 } : null);
+  const operation = next.operations.length;
+  next.operations.push({
+    kind: 'create',
+    payment,
+    refund: null,
+    outcome: 'unknown',
+    attempts: 1,
+    leased: true,
+    recorded: 0,
+    firstSent: 0,
+    lastSent: 0,
+    refusedBy: null,
+  });
+  return {
+    operation,
+    attempts: 1,
+    earlierUnknown: false,
+    leased: true,
+    sentBy: 'caller',
+    sole: isFirst ? { row: { ...row }, order: { ...next.order } } : null,
+    at: 'claimed',
+    answer: null,
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * What the protocol's order rests on. Each can be taken out of the model, and then the search finds a story that breaks a guarantee.
+ */
+export const guards = {
+  'order lock': 'What a create means is decided under the lock on its order.',
+  'one key': 'A request is repeated under the key it was recorded with.',
+  'key lifetime': 'A key that the service may have forgotten is used no more.',
+  'lease before request': 'A sender that was paused past its lease sends nothing.',
+  'unknown stays unknown': 'A refusal after a lost attempt is no refusal.',
+  'attempt fence': 'Only the newest attempt settles its operation.',
+  'quiet before never received': 'A create that may be on its way is not taken as never received.',
+  'newest attempt before never received': 'A list from before another attempt proves nothing of that one.',
+  'version check': 'What was decided before another change of the order is decided again.',
+  'siblings under locks': 'The totals of an order of several payments are made of all of them.',
+  'status table': 'What is older than what is known is not applied.',
+  'quiet before no effect': 'A capture or cancel that may be on its way is not taken as without effect.',
+  'refund bound': 'Refunds, with those under way, take no more than was captured.',
+  'refund key': 'The same refund key is the same refund.',
+  'quiet before lost refund': 'A refund that may be on its way is not taken as never received.',
+  'newest attempt before lost refund': 'A list from before another attempt proves nothing of a refund.',
+  'place with its record': 'What is recorded has a place in the queue from then on.',
+  'open work keeps its place': 'A payment with something open stays in the queue.',
+  'wanted keeps its place': 'A payment that was asked for during its re-read stays in the queue.',
+  'signals answered as seen': 'A request for refunds that came during the list is not answered by it.',
+  'lease fence': 'A worker whose lease another one has taken writes nothing.',
+  're-read before belief': 'A notification is a hint: the service is asked.',
+  'effect with its mark': "A handler's rows and the delivery's mark are committed together.",
+  'mark before run': 'A delivery that is done is not run again.',
+} as const satisfies Record<string, string>;
+
+export type Guard = keyof typeof guards;

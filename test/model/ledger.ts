@@ -1,0 +1,244 @@
+import type { Verdict } from '../../libs/payments/src/apply/judge.js';
+import { judgeRefunds } from '../../libs/payments/src/apply/refunds/judge-refunds.js';
+import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
+import { decideFinish } from '../../libs/payments/src/operations/finish-outcome.js';
+import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
+import { totalsOf } from '../../libs/payments/src/payment/order-totals.js';
+import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
+import { decided, isOver, type Made } from './decisions.js';
+import { NOW, indexOf, operationOf, orderOf, paymentOf, refundOf, seenRefundOf, timeOf } from './rows.js';
+import {
+  at,
+  DUE_MINOR,
+  type Age,
+  type Listed,
+  type OperationRow,
+  type SeenPayment,
+  type State,
+  type World,
+} from './state.js';
+
+/** What transactions write. `next` is the state of after the step; each function here is a part of one transaction. */
+
+/** Whoever locks the order makes it a new version. */
+export function lockOrder(next: State): void {
+  next.order.version += 1;
+}
+
+export function write(world: World, next: State, payment: number, made: Made): void {
+  next.payments[payment] = { ...made.row };
+  if (made.order) Object.assign(next.order, made.order, { version: next.order.version + 1 });
+  if (made.tells) next.order.told = true;
+  if (made.succeeds && world.handlers)
+    next.deliveries.push({ payment, attempts: 0, leased: false, done: false, effects: 0 });
+}
+
+export const isUnsettled = ({ outcome }: Pick<OperationRow, 'outcome'>) =>
+  outcome === null || outcome === 'unknown';
+
+/** Whether something of the payment is open, besides its own status. */
+export function hasOpenWork({ operations, refunds }: State, payment: number): boolean {
+  return (
+    operations.some((operation) => operation.payment === payment && isUnsettled(operation)) ||
+    refunds.some((refund) => refund.payment === payment && isRefundUnsettled(refund.status))
+  );
+}
+
+/** Has the payment re-read. */
+export function want(next: State, payment: number, refundSignals = 0): void {
+  const place = next.queue[payment] ?? { fence: null, leased: false, wanted: false, refundSignals: 0 };
+  next.queue[payment] = { ...place, wanted: true, refundSignals: place.refundSignals + refundSignals };
+}
+
+/** The payment's next place in the queue, given by the worker who has it. */
+export function returnPlace(
+  { without }: World,
+  next: State,
+  payment: number,
+  plan: { readonly isOver: boolean; readonly answeredSignals: number },
+): void {
+  const { wanted = false, refundSignals = 0 } = next.queue[payment] ?? {};
+  const left =
+    refundSignals - (without.has('signals answered as seen') ? refundSignals : plan.answeredSignals);
+  const isOpen = !without.has('open work keeps its place') && (hasOpenWork(next, payment) || left > 0);
+  const isWanted = !without.has('wanted keeps its place') && wanted;
+  next.queue[payment] =
+    plan.isOver && !isOpen && !isWanted
+      ? null
+      : { fence: null, leased: false, wanted: isWanted, refundSignals: left };
+}
+
+/** The same by an answer, which leaves the place to whoever has the payment. */
+export function planPlace(world: World, next: State, payment: number, isOverNow: boolean): void {
+  const place = next.queue[payment];
+  const id = next.payments[payment]?.serviceId ?? null;
+  const isTold = next.notifications.some(({ serviceId, step }) => serviceId === id && step === 'look_up');
+  if (place?.fence !== null && place?.fence !== undefined && place.leased) {
+    if (isTold) place.wanted = true;
+    return;
+  }
+  const { wanted = false, refundSignals = 0 } = place ?? {};
+  const isOpen =
+    !world.without.has('open work keeps its place') && (hasOpenWork(next, payment) || refundSignals > 0);
+  next.queue[payment] =
+    isOverNow && !isOpen && !wanted && !isTold
+      ? null
+      : { fence: null, leased: false, wanted: wanted || isTold, refundSignals };
+}
+
+/** Records an operation of a payment that the service knows. */
+export function record(
+  world: World,
+  next: State,
+  operation: Pick<OperationRow, 'kind' | 'payment' | 'refund'>,
+  isSent: boolean,
+): number {
+  next.operations.push({
+    ...operation,
+    outcome: isSent ? 'unknown' : null,
+    attempts: isSent ? 1 : 0,
+    leased: isSent,
+    recorded: 0,
+    firstSent: isSent ? 0 : null,
+    lastSent: isSent ? 0 : null,
+    refusedBy: null,
+  });
+  if (!world.without.has('place with its record')) want(next, operation.payment);
+  return next.operations.length - 1;
+}
+
+/** The capture or cancel that counts: in progress or confirmed. */
+export function finishOf({ operations }: State, payment: number): OperationRow | undefined {
+  return operations.find(
+    ({ kind, payment: of, outcome }) =>
+      of === payment && (kind === 'capture' || kind === 'cancel') && outcome !== 'refused',
+  );
+}
+
+/** A hold that was given up for another payment is canceled. */
+export function letGo(world: World, next: State, payment: number): void {
+  if (at(next.payments, payment).status !== 'waiting_for_capture' || finishOf(next, payment)) return;
+  record(world, next, { kind: 'cancel', payment, refund: null }, false);
+}
+
+export function settle(next: State, operation: number, outcome: 'confirmed' | 'refused'): void {
+  Object.assign(at(next.operations, operation), { outcome, leased: false });
+}
+
+/** Applies the service's object, and the list of its refunds if there is one, under the locks. */
+export function apply(
+  world: World,
+  next: State,
+  payment: number,
+  object: SeenPayment,
+  listed: Listed | null,
+): { readonly verdict: Verdict; readonly isOver: boolean } {
+  const row = at(next.payments, payment);
+  const siblings = next.payments.filter((_, index) => index !== payment);
+  const capture = next.operations.find(
+    ({ kind, payment: of, outcome }) => of === payment && kind === 'capture' && outcome === 'unknown',
+  );
+  const isAsked = capture && object.status === 'succeeded' && row.status !== 'succeeded';
+  const askedMinor = isAsked && !isOnlyLookedUp(operationOf(capture), NOW) ? DUE_MINOR : null;
+  const facts = [world.way, payment, row, next.order] as const;
+  const { verdict, made } = decided(facts, siblings, askedMinor, object);
+  if (made) write(world, next, payment, made);
+  if (verdict.kind === 'stale' && world.without.has('status table')) row.status = verdict.status;
+  if (verdict.kind === 'move' && row.superseded) letGo(world, next, payment);
+  const now = at(next.payments, payment);
+  const isFit = verdict.kind === 'move' || verdict.kind === 'unchanged';
+  if (isFit && listed && now.status === 'succeeded') applyRefunds(world, next, payment, listed);
+  const refundsOpen =
+    now.status === 'succeeded' &&
+    (next.refunds.some((refund) => refund.payment === payment && isRefundUnsettled(refund.status)) ||
+      (isFit && object.refundedMinor !== at(next.payments, payment).refundedMinor) ||
+      (!world.without.has('signals answered as seen') &&
+        (next.queue[payment]?.refundSignals ?? 0) > (listed?.signals ?? 0)));
+  return { verdict, isOver: isOver(world.way, at(next.payments, payment), refundsOpen) };
+}
+
+/** Applies what is shown of a payment's refunds; what does not fit changes nothing. */
+export function applyRefunds(world: World, next: State, payment: number, { refunds, lost }: Listed): void {
+  const fitting = applySeen(world, next, payment, refunds ?? []);
+  for (const { refund, attempts } of lost) {
+    const operation = next.operations.findIndex((one) => one.refund === refund);
+    const isNewest =
+      world.without.has('newest attempt before lost refund') ||
+      at(next.operations, operation).attempts === attempts;
+    if (at(next.refunds, refund).status !== 'submitting' || !isNewest) continue;
+    rejectRefund(world, next, refund);
+    settle(next, operation, 'refused');
+  }
+  if (fitting) sumRefunds(world, next, payment);
+}
+
+/** Whether anything fitted. */
+export function applySeen(
+  world: World,
+  next: State,
+  payment: number,
+  seen: NonNullable<Listed['refunds']>,
+): boolean {
+  const own = next.refunds.flatMap((refund, index) =>
+    refund.payment === payment ? [{ refund, index }] : [],
+  );
+  const { changes } = judgeRefunds(
+    paymentOf(at(next.payments, payment), payment, world.way),
+    own.map(({ refund, index }) => refundOf(refund, index)),
+    seen.map((refund) => seenRefundOf(refund)),
+  );
+  for (const change of changes) {
+    const serviceId = indexOf(change.object.id);
+    if (change.kind === 'move') {
+      const index = indexOf(change.refund.id);
+      Object.assign(at(next.refunds, index), { status: change.to, serviceId });
+      const sent = next.operations.findIndex((one) => one.refund === index);
+      if (sent !== -1 && isUnsettled(at(next.operations, sent))) settle(next, sent, 'confirmed');
+    } else if (change.kind === 'open') {
+      const { amountMinor } = change.object;
+      next.refunds.push({
+        payment,
+        refundKey: null,
+        serviceId,
+        status: change.status,
+        amountMinor,
+        whole: false,
+      });
+    }
+  }
+  if (changes.length > 0) sumRefunds(world, next, payment);
+  return changes.length > 0;
+}
+
+export function rejectRefund(world: World, next: State, refund: number): void {
+  const row = at(next.refunds, refund);
+  row.status = 'rejected';
+  sumRefunds(world, next, row.payment);
+}
+
+/** The payment's sums follow from its refunds, and the order's totals from those. */
+function sumRefunds(world: World, next: State, payment: number): void {
+  const { refundedMinor } = refundSums(next.refunds.filter((refund) => refund.payment === payment));
+  const row = at(next.payments, payment);
+  if (row.refundedMinor === refundedMinor) return;
+  row.refundedMinor = refundedMinor;
+  const payments = next.payments.map((one, index) => paymentOf(one, index, world.way));
+  const { paidMinor, heldMinor, refundedMinor: backMinor, state } = totalsOf(orderOf(next.order), payments);
+  Object.assign(next.order, { paidMinor, heldMinor, refundedMinor: backMinor, state });
+  next.order.version += 1;
+}
+
+/** Settles captures and cancels by a re-read that began so long ago. */
+export function settleByReading(world: World, next: State, payment: number, asked: Age): void {
+  const { status, capturedMinor } = at(next.payments, payment);
+  next.operations.forEach((operation, index) => {
+    const isFinish = operation.kind === 'capture' || operation.kind === 'cancel';
+    if (operation.payment !== payment || !isFinish || !isUnsettled(operation)) return;
+    const known = world.without.has('quiet before no effect')
+      ? { ...operation, lastSent: 3 as const }
+      : operation;
+    const reading = { status, capturedMinor, askedAt: timeOf(asked) };
+    const { kind } = decideFinish(operationOf(known), reading);
+    if (kind !== 'open') settle(next, index, kind);
+  });
+}

@@ -1,0 +1,64 @@
+import { guards } from './guards.js';
+import { printed } from './print.js';
+import { removals, searchWithout } from './removals.js';
+import type { Part, Size } from './scopes.js';
+
+const CALM: Size = { faults: 0, workers: 1, calls: 1 };
+
+/** So far in a few seconds; test/deep/model.spec.ts goes further. */
+const sizes: readonly (readonly [Part, Size])[] = [
+  ['charging', CALM],
+  ['capturing', CALM],
+  ['refunding', { faults: 1, workers: 1, calls: 2, isAlone: true }],
+  ['refunded outside', { ...CALM, faults: 1, workers: 2 }],
+  ['notifying', { ...CALM, faults: 1, workers: 2 }],
+  ['notified early', CALM],
+  ['asked for while read', { ...CALM, faults: 1 }],
+];
+
+describe('every order of the steps of the protocol', () => {
+  it.each(sizes)('keeps each guarantee and comes to rest: %s', (part, size) => {
+    expect(printed(part, size)).toBeNull();
+  });
+});
+
+describe('the model has teeth', () => {
+  it('and takes out each guard that is listed', () => {
+    const taken = new Set<string>(removals.flatMap(({ without }) => without));
+    expect(Object.keys(guards).filter((guard) => !taken.has(guard))).toEqual([]);
+  });
+
+  it('without a guard it finds the shortest story that breaks a guarantee', () => {
+    const found = removals.map((removal) => {
+      const { counterexample } = searchWithout(removal);
+      return `${removal.without.join(' + ')}: ${counterexample?.story.length ?? 'no'} steps, ${counterexample?.fault ?? 'nothing'}`;
+    });
+    expect(found).toMatchInlineSnapshot(`
+      [
+        "order lock: 8 steps, the order is charged 2 times",
+        "one key: 7 steps, the order is charged 2 times",
+        "key lifetime: 7 steps, the order is charged 2 times",
+        "lease before request: 6 steps, payment 0 is rejected, and its request is on its way",
+        "unknown stays unknown: 7 steps, payment 0 is rejected, and its request is on its way",
+        "attempt fence: 7 steps, payment 0 is rejected, and its request is on its way",
+        "quiet before never received: 7 steps, payment 0 is rejected, and its request is on its way",
+        "newest attempt before never received: 7 steps, payment 0 is rejected, and its request is on its way",
+        "version check: 9 steps, the order is charged 2 times",
+        "siblings under locks: 16 steps, nothing is pending, and the order has 200 as paid instead of 400",
+        "status table: 8 steps, payment 0 was succeeded, which is final",
+        "quiet before no effect: 10 steps, the capture is over as without effect, and it is on its way",
+        "refund bound: 6 steps, 300 is refunded of 200",
+        "refund key: 7 steps, one refund key was refunded twice",
+        "quiet before lost refund: 12 steps, the refund is over as without effect, and it is on its way",
+        "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
+        "place with its record: 2 steps, from here nothing comes to rest any more",
+        "wanted keeps its place + signals answered as seen: 9 steps, nothing is pending, and 200 is refunded at the service, 100 here",
+        "wanted keeps its place + open work keeps its place: 3 steps, from here nothing comes to rest any more",
+        "lease fence: 17 steps, nothing is pending, and 200 is refunded at the service, 100 here",
+        "re-read before belief: 4 steps, payment 0 is succeeded, and at the service pending",
+        "effect with its mark: 10 steps, the effect of payment 0 was made 2 times",
+        "mark before run: 9 steps, the effect of payment 0 was made 2 times",
+      ]
+    `);
+  });
+});

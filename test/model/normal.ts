@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import { isUnsettled } from './ledger.js';
+import type { Caller, Reread, Sending, State, Worker, World } from './state.js';
+
+/**
+ * States that behave alike are one, so that the search ends: numbers that grow for ever and are only compared, what nobody asks
+ * for any more, and processes that can only find out that they come too late. A guard that is taken out is left its subject. The
+ * state is changed in place.
+ */
+export function normalise({ without }: World, state: State): void {
+  for (const worker of state.workers) {
+    const { work } = worker;
+    if (work?.of !== 'payment') continue;
+    if (!without.has('attempt fence')) dropLate(state, work);
+    const isIdle = work.sending === null && work.look === null;
+    const isOthers = state.queue[work.payment]?.fence !== work.fence;
+    if (isOthers && isIdle && !without.has('lease fence')) worker.work = null;
+    if (work.isOffered || (isOthers && !without.has('lease fence'))) work.known = null;
+  }
+  if (!without.has('attempt fence')) for (const caller of state.callers) dropLate(state, caller);
+  const rereads = state.workers.flatMap(({ work }): Reread[] => (work?.of === 'payment' ? [work] : []));
+  const sendings = [...state.callers, ...rereads].flatMap(({ sending }) => (sending ? [sending] : []));
+  for (const sending of sendings) {
+    const { version } = state.order;
+    if (sending.sole && sending.sole.order.version !== version && !without.has('version check'))
+      sending.sole = null;
+    if (sending.at === 'claimed' && !sending.leased && !without.has('lease before request'))
+      Object.assign(sending, { at: 'unknown', earlierUnknown: true });
+  }
+  forgetSenders(state);
+  renumberVersions(state, rereads, sendings);
+  renumberAttempts(state, rereads, sendings);
+  renumberFences(state, rereads);
+  forget(state, rereads, sendings);
+}
+
+/** Whatever the answer is, it settles nothing any more. */
+function dropLate(state: State, process: { sending: Sending | null }): void {
+  const { sending } = process;
+  const row = sending && state.operations[sending.operation];
+  if (!sending || !row || sending.at === 'claimed') return;
+  if (isUnsettled(row) && row.attempts === sending.attempts) return;
+  for (const request of state.wire)
+    if (request.operation === sending.operation && request.attempts === sending.attempts)
+      request.sender = null;
+  process.sending = null;
+}
+
+/** Of two alike that nobody waits for, the second to arrive finds its key known. */
+function forgetSenders(state: State): void {
+  const keys = new Set<string>();
+  for (const request of state.wire) if (request.sender === null) request.attempts = 0;
+  state.wire = state.wire.filter(({ sender, key }) => {
+    const isRepeat = sender === null && keys.has(key);
+    if (sender === null) keys.add(key);
+    return !isRepeat;
+  });
+}
+
+/** 0 is the present one; what is older never becomes it again. */
+function renumberVersions({ order }: State, rereads: readonly Reread[], sendings: readonly Sending[]): void {
+  const { version } = order;
+  const known = [...rereads.map((reread) => reread.known), ...sendings.map(({ sole }) => sole)];
+  for (const rows of known) if (rows) rows.order.version = rows.order.version === version ? 0 : -1;
+  order.version = 0;
+}
+
+function renumberAttempts(
+  { operations, deliveries, workers, wire }: State,
+  rereads: readonly Reread[],
+  sendings: readonly Sending[],
+): void {
+  for (const [index, row] of operations.entries()) {
+    const { attempts } = row;
+    if (attempts < 2) continue;
+    const seen = [
+      ...sendings.filter(({ operation }) => operation === index),
+      ...wire.filter(({ operation, sender }) => operation === index && sender !== null),
+      ...rereads.flatMap(({ look, listed }) => [
+        ...(look?.operation === index ? [look] : []),
+        ...(listed?.lost.filter(({ refund }) => refund === row.refund) ?? []),
+      ]),
+    ];
+    for (const one of seen) one.attempts = one.attempts === attempts ? 2 : 1;
+    row.attempts = 2;
+  }
+  for (const [index, row] of deliveries.entries()) {
+    const { attempts } = row;
+    if (attempts < 2) continue;
+    for (const { work } of workers)
+      if (work?.of === 'delivery' && work.delivery === index)
+        work.attempts = work.attempts === attempts ? 2 : 1;
+    row.attempts = 2;
+  }
+}
+
+function renumberFences(state: State, rereads: readonly Reread[]): void {
+  const free = state.queue.length;
+  for (const [payment, place] of state.queue.entries()) {
+    for (const reread of rereads.filter((one) => one.payment === payment))
+      reread.fence = place !== null && reread.fence === place.fence ? payment : -1;
+    if (place !== null && place.fence !== null) place.fence = payment;
+  }
+  state.claims = free;
+}
+
+/** What is over is neither sent nor asked for its age. */
+function forget(state: State, rereads: readonly Reread[], sendings: readonly Sending[]): void {
+  const { operations, service, wire } = state;
+  const isFinishing = operations.some(
+    (row) => isUnsettled(row) && (row.kind === 'capture' || row.kind === 'cancel'),
+  );
+  if (!isFinishing) for (const reread of rereads) reread.asked = 0;
+  const isRead = rereads.every(({ asked }) => asked === 0);
+  for (const row of operations) {
+    if (!isUnsettled(row)) Object.assign(row, { recorded: 3, firstSent: 3, lastSent: 3, refusedBy: null });
+    if (row.kind !== 'create') row.recorded = 3;
+    // Twice twenty minutes differ from once only for a re-read that began in between.
+    if (!isRead) continue;
+    if (row.recorded === 2) row.recorded = 1;
+    if (row.firstSent === 2) row.firstSent = 1;
+    if (row.lastSent === 2) row.lastSent = 1;
+  }
+  const mayCome = (operation: number) =>
+    wire.some((one) => one.operation === operation) ||
+    sendings.some((one) => one.operation === operation && one.at === 'claimed');
+  service.answers = service.answers.filter(({ operation }) => {
+    const row = operations[operation];
+    return (row && isUnsettled(row)) || mayCome(operation);
+  });
+}
+
+/** The canonical text of a state, shortened. Callers are alike, and so are workers: who does it makes no other state. */
+export function textOf(state: State): string {
+  const { service, wire } = state;
+  const rows = [
+    [state.order, state.left],
+    state.payments,
+    state.operations,
+    state.refunds,
+    state.queue,
+    state.notifications,
+    state.deliveries,
+    service.payments,
+    service.refunds,
+    service.acted,
+  ].map((list) => list.map(lineOf).join(';'));
+  const processes = [
+    ...state.callers.map((caller, index) => processText(state, `caller ${'AB'[index] ?? ''}`, caller)),
+    ...state.workers.map((worker, index) => processText(state, `worker ${index + 1}`, worker)),
+  ].toSorted();
+  const sent = wire
+    .map((one) => `${one.operation} ${one.key} ${one.attempts} ${one.sender !== null}`)
+    .toSorted();
+  const answers = JSON.stringify(service.answers);
+  return hash('sha1', [...rows, ...processes, ...sent, answers].join('\n'), 'base64');
+}
+
+/** Of a row without rows in it. */
+function lineOf(row: object | number | null): string {
+  if (row === null) return '-';
+  return typeof row === 'number' ? String(row) : Object.values(row).join();
+}
+
+function processText({ wire }: State, name: string, process: Caller | Worker): string {
+  const heard = wire
+    .filter(({ sender }) => sender === name)
+    .map(({ operation, key }) => `${operation} ${key}`);
+  return JSON.stringify('work' in process ? ['worker', process.work, heard] : ['caller', process, heard]);
+}

@@ -1,0 +1,216 @@
+import { parseServicePayment, type ServicePayment } from '../../libs/payments/src/api/service-payment.js';
+import type { ServiceRefund } from '../../libs/payments/src/api/service-refund.js';
+import type { SeenRefund } from '../../libs/payments/src/apply/refunds/judge-refunds.js';
+import { formatAmount } from '../../libs/payments/src/common/money.js';
+import { CANCEL_BODY, captureBody } from '../../libs/payments/src/operations/request-body.js';
+import type { CreateIntent } from '../../libs/payments/src/payment/inputs/create-intent.js';
+import type { KnownOrder } from '../../libs/payments/src/payment/order-totals.js';
+import type { PaymentFields } from '../../libs/payments/src/schema/ledger-fields.js';
+import { OperationEntity } from '../../libs/payments/src/schema/operation.entity.js';
+import type { PaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
+import type { RefundEntity } from '../../libs/payments/src/schema/refund.entity.js';
+import {
+  DUE_MINOR,
+  type Age,
+  type OperationRow,
+  type OrderRow,
+  type PaymentRow,
+  type RefundRow,
+  type SeenPayment,
+  type ServiceRefundRow,
+  type Way,
+} from './state.js';
+
+/** The model's rows as those of the library: all that the model leaves out has one value for good. */
+
+const MINUTE_MS = 60_000;
+const AGES_MS = [0, 20 * MINUTE_MS, 40 * MINUTE_MS, 25 * 60 * MINUTE_MS] as const;
+/** More than a request may be on its way, less than from one age to the next. */
+export const NOW = new Date('2030-01-08T00:00:00.000Z');
+const CREATED = new Date('2030-01-07T00:00:00.000Z');
+const HOLD_ENDS = new Date('2030-01-15T00:00:00.000Z');
+const CURRENCY = 'RUB';
+const SAVED = 'saved';
+/** What is asked for once the cart has changed. */
+const CHANGED = 'bank_card';
+/** What a row keeps of an object; nothing here depends on it. */
+const KEPT = {};
+
+export const paymentId = (index: number) => `payment-${index}`;
+export const serviceId = (index: number) => `service-${index}`;
+const refundId = (index: number) => `refund-${index}`;
+const refundServiceId = (index: number) => `service-refund-${index}`;
+/** The other way round. */
+export const indexOf = (id: string) => Number(id.slice(id.lastIndexOf('-') + 1));
+
+export function timeOf(age: Age): Date;
+export function timeOf(age: Age | null): Date | null;
+export function timeOf(age: Age | null): Date | null {
+  return age === null ? null : new Date(NOW.getTime() - AGES_MS[age]);
+}
+
+export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Way): PaymentEntity {
+  return {
+    id: paymentId(index),
+    storeId: 'store',
+    orderId: 'order',
+    serviceId: row.serviceId === null ? null : serviceId(row.serviceId),
+    status: row.status,
+    currency: CURRENCY,
+    amountMinor: DUE_MINOR,
+    authorizedMinor: row.authorizedMinor,
+    capturedMinor: row.capturedMinor,
+    refundedMinor: row.refundedMinor,
+    refundReservedMinor: 0,
+    capture,
+    method: row.changed ? CHANGED : null,
+    paymentMethodId: saved ? SAVED : null,
+    cardData: false,
+    description: null,
+    metadata: {},
+    part: '',
+    supersededAt: row.superseded ? CREATED : null,
+    confirmation: null,
+    test: false,
+    holdExpiresAt: row.status === 'waiting_for_capture' ? HOLD_ENDS : null,
+    holdPolicy: null,
+    // No hold comes to its end here.
+    holdDueAt: row.status === 'waiting_for_capture' ? HOLD_ENDS : null,
+    holdTries: 0,
+    cancellation: null,
+    cardLast4: null,
+    receiptStatus: null,
+    receiptsAfter: false,
+    receiptDigest: null,
+    prepaidMinor: 0,
+    unsettledMinor: 0,
+    unsettledSince: null,
+    unsettledDueAt: null,
+    object: row.serviceId === null ? null : KEPT,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+  };
+}
+
+/** What a change makes of a payment. */
+export function rowOf(after: PaymentFields, { changed }: PaymentRow): PaymentRow {
+  return {
+    status: after.status,
+    serviceId: after.serviceId === null ? null : indexOf(after.serviceId),
+    authorizedMinor: after.authorizedMinor,
+    capturedMinor: after.capturedMinor,
+    refundedMinor: after.refundedMinor,
+    superseded: after.supersededAt !== null,
+    changed,
+  };
+}
+
+export function orderOf({ version, state }: OrderRow): KnownOrder {
+  return { id: 'order', storeId: 'store', reference: 'order', version, totalDueMinor: DUE_MINOR, state };
+}
+
+export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment): ServicePayment {
+  const object = parseServicePayment({
+    id: serviceId(id),
+    status,
+    amount: formatAmount(amountMinor, CURRENCY),
+    refunded_amount: formatAmount(refundedMinor, CURRENCY),
+    test: false,
+    ...(status === 'waiting_for_capture' && { expires_at: HOLD_ENDS.toISOString() }),
+  });
+  if (object === null) throw new Error('It is a payment.');
+  return { ...object, kept: KEPT };
+}
+
+export function operationOf(row: OperationRow): OperationEntity {
+  return Object.assign(new OperationEntity(), {
+    kind: row.kind,
+    ...(row.kind === 'capture' ? captureBody(DUE_MINOR, CURRENCY) : CANCEL_BODY),
+    outcome: row.outcome,
+    attempts: row.attempts,
+    resendable: true,
+    recordedAt: timeOf(row.recorded),
+    firstSentAt: timeOf(row.firstSent),
+    lastSentAt: timeOf(row.lastSent),
+    lastError: row.refusedBy === null ? null : { code: row.refusedBy },
+  });
+}
+
+export function intentOf(isChanged: boolean, { saved, capture }: Way): CreateIntent {
+  return {
+    scope: {},
+    orderReference: 'order',
+    totalDueMinor: DUE_MINOR,
+    amountMinor: DUE_MINOR,
+    currency: CURRENCY,
+    capture,
+    confirmation: null,
+    method: isChanged ? CHANGED : null,
+    methodData: null,
+    paymentMethodId: saved ? SAVED : null,
+    cardData: false,
+    description: null,
+    airline: null,
+    savePaymentMethod: false,
+    merchantCustomerId: null,
+    receipt: null,
+    receiptsAfter: false,
+    metadata: {},
+    extra: {},
+    holdPolicy: null,
+    replace: isChanged,
+    part: '',
+  };
+}
+
+export function refundOf(
+  row: RefundRow,
+  index: number,
+): Pick<
+  RefundEntity,
+  | 'id'
+  | 'refundKey'
+  | 'serviceId'
+  | 'status'
+  | 'amountMinor'
+  | 'whole'
+  | 'description'
+  | 'receiptDigest'
+  | 'receiptStatus'
+  | 'metadata'
+> {
+  return {
+    id: refundId(index),
+    refundKey: row.refundKey,
+    serviceId: row.serviceId === null ? null : refundServiceId(row.serviceId),
+    status: row.status,
+    amountMinor: row.amountMinor,
+    whole: row.whole,
+    description: null,
+    receiptDigest: null,
+    receiptStatus: null,
+    metadata: {},
+  };
+}
+
+export function seenRefundOf({
+  id,
+  payment,
+  mark,
+  amountMinor,
+}: ServiceRefundRow & { id: number }): SeenRefund {
+  const object: ServiceRefund = {
+    id: refundServiceId(id),
+    paymentId: serviceId(payment),
+    status: 'succeeded',
+    amountMinor,
+    currency: CURRENCY,
+    createdAt: null,
+    cancellation: null,
+    receiptStatus: null,
+    description: null,
+    metadata: {},
+    kept: {},
+  };
+  return { object, ourId: mark === null ? null : refundId(mark) };
+}

@@ -1,0 +1,326 @@
+import type { PaymentStatus, ServiceStatus } from '../../libs/payments/src/common/payment-status.js';
+import type { RefundStatus } from '../../libs/payments/src/common/refund-status.js';
+import type { OperationKind, OperationOutcome } from '../../libs/payments/src/schema/operation.entity.js';
+import type { OrderState } from '../../libs/payments/src/schema/order.entity.js';
+import type { Guard } from './guards.js';
+
+/** All of it is plain data: places in lists stand for ids, and nothing refers to anything else in any other way. */
+
+/** How long ago: 0 just now, 1 and 2 that many times twenty minutes, 3 more than a day. */
+export type Age = 0 | 1 | 2 | 3;
+
+export interface OrderRow {
+  version: number;
+  paidMinor: number;
+  heldMinor: number;
+  refundedMinor: number;
+  state: OrderState;
+  /** order.overpaid was raised. */
+  told: boolean;
+}
+
+export interface PaymentRow {
+  status: PaymentStatus;
+  /** Its place in the service's list; null: not known. */
+  serviceId: number | null;
+  authorizedMinor: number;
+  capturedMinor: number;
+  refundedMinor: number;
+  superseded: boolean;
+  /** Of a cart that has changed since the order's first one. */
+  changed: boolean;
+}
+
+export interface OperationRow {
+  kind: Exclude<OperationKind, 'receipt'>;
+  payment: number;
+  refund: number | null;
+  outcome: OperationOutcome | null;
+  attempts: number;
+  /** A sender has it. */
+  leased: boolean;
+  recorded: Age;
+  firstSent: Age | null;
+  lastSent: Age | null;
+  /** The code of the last answer, if that was a refusal. */
+  refusedBy: Refusal | null;
+}
+
+export interface RefundRow {
+  payment: number;
+  refundKey: string | null;
+  serviceId: number | null;
+  status: RefundStatus;
+  amountMinor: number;
+  /** What it was requested as. */
+  whole: boolean;
+}
+
+/** A payment's place in the queue of re-reads. When it is due is left open: any time may be the time. */
+export interface PlaceRow {
+  /** Which claim has it; null: none. */
+  fence: number | null;
+  leased: boolean;
+  /** Requested since its worker began, or before anybody has it. */
+  wanted: boolean;
+  refundSignals: number;
+}
+
+/** Notifications of one payment of the service. */
+export interface NotificationRow {
+  serviceId: number;
+  count: number;
+  handled: number;
+  step: 'hand_over' | 'look_up';
+  isReady: boolean;
+  /** What the last one says. */
+  says: ServiceStatus;
+}
+
+export interface DeliveryRow {
+  payment: number;
+  attempts: number;
+  leased: boolean;
+  done: boolean;
+  /** How often the handler's own rows were committed. */
+  effects: number;
+}
+
+export interface ServicePaymentRow {
+  /** The payment of ours in its metadata. */
+  mark: number;
+  status: ServiceStatus;
+  amountMinor: number;
+  refundedMinor: number;
+}
+
+export interface ServiceRefundRow {
+  payment: number;
+  /** The refund of ours in its metadata; null: made outside. */
+  mark: number | null;
+  amountMinor: number;
+  /** Its notification has come. */
+  notified: boolean;
+}
+
+export type Refusal = 'service_forbidden' | 'service_request_invalid';
+
+/** A payment as the service shows it at some moment. */
+export interface SeenPayment extends ServicePaymentRow {
+  readonly id: number;
+}
+
+export type Answer =
+  | { readonly of: 'payment'; readonly payment: SeenPayment }
+  | { readonly of: 'refund'; readonly refund: ServiceRefundRow & { readonly id: number } }
+  | { readonly of: 'refusal'; readonly code: Refusal };
+
+export interface Service {
+  payments: ServicePaymentRow[];
+  refunds: ServiceRefundRow[];
+  /** What it remembers of keys: the same again gets the same answer. */
+  answers: { readonly key: string; readonly operation: number; readonly answer: Answer }[];
+  /** Operations that moved money. */
+  acted: number[];
+}
+
+/** A request on its way, and the process that waits for its answer; null: nobody does. */
+export interface Request {
+  readonly operation: number;
+  attempts: number;
+  readonly key: string;
+  sender: string | null;
+}
+
+/** What was read, and is written only as long as it is so. */
+export interface KnownRows {
+  readonly row: PaymentRow;
+  readonly order: OrderRow;
+}
+
+/** What a process knows of an operation that it sends. */
+export interface Sending {
+  readonly operation: number;
+  attempts: number;
+  earlierUnknown: boolean;
+  /** As its own clock shows. */
+  leased: boolean;
+  readonly sentBy: 'caller' | 'sweep';
+  /** As they were recorded with it, where its answer is all that is missing. */
+  sole: KnownRows | null;
+  at: 'claimed' | 'sent' | 'answered' | 'unknown';
+  answer: Answer | null;
+}
+
+export type Wish =
+  | { readonly ask: 'create'; readonly changed: boolean }
+  | { readonly ask: 'capture' | 'cancel' }
+  | { readonly ask: 'refund'; readonly refundKey: string; readonly amountMinor: number | null };
+
+export interface Caller {
+  /** What it still has to ask for. */
+  wishes: readonly Wish[];
+  sending: Sending | null;
+  /** Only without the lock on the order: the payments that it decides by. */
+  read: readonly PaymentRow[] | null;
+}
+
+/** A worker's re-read of one payment. */
+export interface Reread {
+  readonly of: 'payment';
+  readonly payment: number;
+  fence: number;
+  /** The rows as they were when it was claimed, where they are all that matters; null: it is decided under the locks. */
+  known: KnownRows | null;
+  readonly refundSignals: number;
+  readonly seen: number;
+  /** Operations that it still has to send or look up. */
+  todo: readonly number[];
+  sending: Sending | null;
+  /** A list read for a create that has no answer; `found`: its payment. */
+  look: { readonly operation: number; attempts: number; readonly found: SeenPayment | null } | null;
+  /** When it began to read. */
+  asked: Age;
+  object: SeenPayment | null;
+  isOffered: boolean;
+  listed: Listed | null;
+}
+
+/** What a list of refunds shows, and which of ours it proves to have never arrived. */
+export interface Listed {
+  readonly signals: number;
+  readonly refunds: readonly (ServiceRefundRow & { readonly id: number })[] | null;
+  readonly lost: readonly { readonly refund: number; attempts: number }[];
+}
+
+export interface Run {
+  readonly of: 'delivery';
+  readonly delivery: number;
+  attempts: number;
+  /** Only if effect and mark are committed one after the other: the effect is. */
+  hasRun: boolean;
+}
+
+export interface Worker {
+  work: Reread | Run | null;
+}
+
+/** What may still go wrong or happen from outside: the bounds of the search. */
+export interface Left {
+  faults: number;
+  notifications: number;
+  outside: number;
+  payments: number;
+}
+
+export interface State {
+  order: OrderRow;
+  payments: PaymentRow[];
+  operations: OperationRow[];
+  refunds: RefundRow[];
+  queue: (PlaceRow | null)[];
+  notifications: NotificationRow[];
+  deliveries: DeliveryRow[];
+  service: Service;
+  wire: Request[];
+  callers: Caller[];
+  workers: Worker[];
+  left: Left;
+  /** Claims so far. */
+  claims: number;
+}
+
+/** How the payments are paid. */
+export interface Way {
+  /** Charged by its create alone; else its buyer pays on a page. */
+  readonly saved: boolean;
+  readonly capture: boolean;
+}
+
+/** What holds throughout one search. */
+export interface World {
+  readonly way: Way;
+  /** Handlers are registered. */
+  readonly handlers: boolean;
+  /** Guards that are taken out. */
+  readonly without: ReadonlySet<Guard>;
+}
+
+export interface Step {
+  /** One sentence. */
+  readonly story: string;
+  readonly next: State;
+  /** Something fails, or is forged: nothing that ends well may need it. */
+  readonly isFault: boolean;
+}
+
+/** What is due for the order, and the amount of each payment. */
+export const DUE_MINOR = 200;
+
+const copies = <T extends object>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row }));
+
+function copyOf(state: State): State {
+  const { service } = state;
+  return {
+    order: { ...state.order },
+    payments: copies(state.payments),
+    operations: copies(state.operations),
+    refunds: copies(state.refunds),
+    queue: state.queue.map((place) => place && { ...place }),
+    notifications: copies(state.notifications),
+    deliveries: copies(state.deliveries),
+    service: {
+      payments: copies(service.payments),
+      refunds: copies(service.refunds),
+      answers: [...service.answers],
+      acted: [...service.acted],
+    },
+    wire: copies(state.wire),
+    callers: state.callers.map((caller) => ({
+      ...caller,
+      sending: caller.sending && sendingCopy(caller.sending),
+    })),
+    workers: state.workers.map(({ work }) => ({ work: work && workCopy(work) })),
+    left: { ...state.left },
+    claims: state.claims,
+  };
+}
+
+function workCopy(work: Reread | Run): Reread | Run {
+  if (work.of === 'delivery') return { ...work };
+  const { known, sending, look, listed } = work;
+  return {
+    ...work,
+    known: known && rowsCopy(known),
+    sending: sending && sendingCopy(sending),
+    look: look && { ...look },
+    listed: listed && { ...listed, lost: copies(listed.lost) },
+  };
+}
+
+const rowsCopy = ({ row, order }: KnownRows): KnownRows => ({ row, order: { ...order } });
+
+function sendingCopy(sending: Sending): Sending {
+  return { ...sending, sole: sending.sole && rowsCopy(sending.sole) };
+}
+
+/** One step: the state is left as it is, and `change` is made to a copy. */
+export function step(story: string, state: State, change: (next: State) => void): Step {
+  const next = copyOf(state);
+  change(next);
+  return { story, next, isFault: false };
+}
+
+/** One that uses up a part of what may go wrong. */
+export function fault(story: string, state: State, change: (next: State) => void): Step {
+  const made = step(story, state, change);
+  made.next.left.faults -= 1;
+  return { ...made, isFault: true };
+}
+
+/** The element, which is there. */
+export function at<T>(list: readonly T[], index: number): T {
+  const found = list[index];
+  if (found === undefined) throw new Error(`There is no element ${index} of ${list.length}.`);
+  return found;
+}

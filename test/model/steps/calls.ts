@@ -1,0 +1,193 @@
+import { limits } from '../../../libs/payments/src/api/limits.js';
+import {
+  decideRefund,
+  type RefundRequest,
+} from '../../../libs/payments/src/payment/refunds/decide-refund.js';
+import { decisionOf, open } from '../create.js';
+import { finishOf, lockOrder, record } from '../ledger.js';
+import { indexOf, paymentOf, refundOf } from '../rows.js';
+import {
+  at,
+  step,
+  type Caller,
+  type PaymentRow,
+  type Sending,
+  type State,
+  type Step,
+  type Wish,
+  type World,
+} from '../state.js';
+import { claim, sendingSteps, titleOf } from './sending.js';
+
+/** What callers do: record, send, wait for the answer. */
+
+export function* callSteps(world: World, state: State): Iterable<Step> {
+  for (const [index, caller] of state.callers.entries()) {
+    const name = `caller ${'AB'[index] ?? index}`;
+    if (caller.sending) yield* sendingSteps(world, state, { name, of: ({ callers }) => at(callers, index) });
+    else if (caller.wishes.length > 0) yield* asks(world, state, name, index);
+    if (caller.sending && state.left.faults > 0) yield dies(state, name, index);
+  }
+}
+
+function dies(state: State, name: string, index: number): Step {
+  const made = step(`The process of ${name} dies.`, state, (next) => {
+    for (const request of next.wire) if (request.sender === name) request.sender = null;
+    at(next.callers, index).sending = null;
+    next.left.faults -= 1;
+  });
+  return { ...made, isFault: true };
+}
+
+const words = (wish: Wish) =>
+  wish.ask === 'refund'
+    ? `a refund of ${wish.amountMinor ?? 'all that is left'} under the key ${wish.refundKey}`
+    : wish.ask === 'create'
+      ? wish.changed
+        ? 'a payment for the changed cart'
+        : 'a payment'
+      : `a ${wish.ask}`;
+
+function* asks(world: World, state: State, name: string, index: number): Iterable<Step> {
+  const caller = at(state.callers, index);
+  const [wish, ...wishes] = caller.wishes;
+  if (!wish) return;
+  if (wish.ask === 'create' && world.without.has('order lock') && caller.read === null) {
+    yield step(`${name} looks at the order's payments.`, state, (next) => {
+      at(next.callers, index).read = state.payments;
+    });
+    return;
+  }
+  const said = { text: '' };
+  const made = step('', state, (next) => {
+    const self = at(next.callers, index);
+    const asked = ask(world, next, wish, self);
+    Object.assign(self, {
+      read: null,
+      sending: asked.sending,
+      wishes: asked.isBusy ? caller.wishes : wishes,
+    });
+    said.text = asked.text;
+  });
+  yield { ...made, story: `${name} asks for ${words(wish)}: ${said.text}.` };
+}
+
+interface Asked {
+  readonly text: string;
+  readonly sending: Sending | null;
+  /** Another sender has it; the caller waits. */
+  readonly isBusy?: boolean;
+}
+
+function ask(world: World, next: State, wish: Wish, { read }: Caller): Asked {
+  if (wish.ask === 'create') return create(world, next, wish.changed, read ?? next.payments);
+  lockOrder(next);
+  return wish.ask === 'refund' ? refund(world, next, wish) : finish(world, next, wish.ask);
+}
+
+/** A call on an operation that was recorded before. */
+function join(world: World, next: State, operation: number): Asked {
+  const claimed = claim(world, next, operation, 'caller');
+  const title = titleOf(next, operation);
+  if (typeof claimed !== 'string') return { text: `${title} is its to send again`, sending: claimed };
+  if (claimed === 'busy') return { text: `another sender has ${title}, and the call ends`, sending: null };
+  return {
+    text: `${title} is ${claimed === 'settled' ? 'over' : 'only looked up from now on'}`,
+    sending: null,
+  };
+}
+
+function create(world: World, next: State, isChanged: boolean, payments: readonly PaymentRow[]): Asked {
+  const decision = decisionOf(world, payments, isChanged);
+  if (decision.kind === 'resume') {
+    lockOrder(next);
+    return join(
+      world,
+      next,
+      next.operations.findIndex(
+        ({ kind, payment }) => kind === 'create' && payment === indexOf(decision.paymentId),
+      ),
+    );
+  }
+  if (decision.kind !== 'open' || next.payments.length >= next.left.payments) {
+    lockOrder(next);
+    return {
+      text: `it is told ${decision.kind === 'open' ? 'to come back later' : decision.kind}`,
+      sending: null,
+    };
+  }
+  const opened = next.payments.length;
+  const sending = open(world, next, isChanged, decision.supersede);
+  const replaced = decision.supersede.length > 0 ? ', which replaces the one before' : '';
+  return {
+    text: sending ? `payment ${opened} is recorded${replaced}` : 'a capture is in progress',
+    sending,
+  };
+}
+
+function finish(world: World, next: State, kind: 'capture' | 'cancel'): Asked {
+  // The order's newest payment is the one that people see.
+  const payment = next.payments.length - 1;
+  const row = next.payments[payment];
+  const earlier = finishOf(next, payment);
+  if (earlier?.kind === kind) return join(world, next, next.operations.indexOf(earlier));
+  if (row?.status !== 'waiting_for_capture' || earlier)
+    return { text: earlier ? `a ${earlier.kind} is in progress` : 'there is no hold', sending: null };
+  const operation = record(world, next, { kind, payment, refund: null }, true);
+  const isSole = next.payments.length === 1 && !row.superseded;
+  return { text: 'it is recorded', sending: recorded(next, operation, isSole) };
+}
+
+function recorded(next: State, operation: number, isSole: boolean): Sending {
+  const { payment } = at(next.operations, operation);
+  return {
+    operation,
+    attempts: 1,
+    earlierUnknown: false,
+    leased: true,
+    sentBy: 'caller',
+    sole: isSole ? { row: { ...at(next.payments, payment) }, order: { ...next.order } } : null,
+    at: 'claimed',
+    answer: null,
+  };
+}
+
+function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }>): Asked {
+  const payment = 0;
+  const known = next.refunds.map((row, index) => refundOf(row, index));
+  const request: RefundRequest = {
+    refundKey: wish.refundKey,
+    amountMinor: wish.amountMinor,
+    description: null,
+    metadata: {},
+    receipt: null,
+    receiptOf: null,
+    lines: null,
+    extra: {},
+  };
+  const { id, status, capturedMinor } = paymentOf(at(next.payments, payment), payment, world.way);
+  const age = { windowMs: limits.refundWindowMs.value, ageMs: 0 };
+  const visible = world.without.has('refund key') ? known.map((one) => ({ ...one, refundKey: null })) : known;
+  const counted = world.without.has('refund bound')
+    ? visible.filter(({ refundKey }) => refundKey === wish.refundKey)
+    : visible;
+  const decision = decideRefund({ id, status, capturedMinor, ...age }, counted, request);
+  if (decision.kind === 'same')
+    return join(
+      world,
+      next,
+      next.operations.findIndex(({ refund: of }) => of === indexOf(decision.refund.id)),
+    );
+  if (decision.kind !== 'open') return { text: `it is told ${decision.kind}`, sending: null };
+  const { amountMinor } = decision;
+  next.refunds.push({
+    payment,
+    refundKey: wish.refundKey,
+    serviceId: null,
+    status: 'submitting',
+    amountMinor,
+    whole: wish.amountMinor === null,
+  });
+  const operation = record(world, next, { kind: 'refund', payment, refund: next.refunds.length - 1 }, true);
+  return { text: `a refund of ${amountMinor} is recorded`, sending: recorded(next, operation, false) };
+}

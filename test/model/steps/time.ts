@@ -1,0 +1,60 @@
+import { step, type Age, type State, type Step } from '../state.js';
+
+/** Time: leases end, requests on their way have arrived or never will, keys grow old. */
+
+export function* timeSteps(state: State): Iterable<Step> {
+  if (hasLease(state)) yield step('A minute passes, and every lease is over.', state, endLeases);
+  // What is on its way arrives, or is lost, within minutes.
+  if (state.wire.length > 0) return;
+  const ages = agesOf(state);
+  if (ages.some((age) => age < 2) || hasLease(state))
+    yield step('Twenty minutes pass.', state, (next) => grow(next, (age) => later(age)));
+  if (ages.some((age) => age < 3))
+    yield step('A day passes, and the service forgets its keys.', state, (next) => {
+      grow(next, () => 3);
+      next.service.answers = [];
+    });
+}
+
+function later(age: Age): Age {
+  if (age === 0) return 1;
+  return age === 1 ? 2 : age;
+}
+
+function hasLease({ queue, operations, deliveries, callers, workers }: State): boolean {
+  return (
+    queue.some((place) => place?.leased) ||
+    operations.some(({ leased }) => leased) ||
+    deliveries.some(({ leased }) => leased) ||
+    callers.some(({ sending }) => sending?.leased) ||
+    workers.some(({ work }) => work?.of === 'payment' && work.sending?.leased)
+  );
+}
+
+function endLeases(next: State): void {
+  const { queue, operations, deliveries, callers, workers } = next;
+  for (const place of queue) if (place) place.leased = false;
+  for (const operation of operations) operation.leased = false;
+  for (const delivery of deliveries) delivery.leased = false;
+  for (const { sending } of callers) if (sending) sending.leased = false;
+  for (const { work } of workers) if (work?.of === 'payment' && work.sending) work.sending.leased = false;
+}
+
+/** Only of what is not over: nobody asks how old the rest is. */
+function agesOf({ operations }: State): Age[] {
+  return operations.flatMap(({ outcome, recorded, firstSent, lastSent }) =>
+    outcome === null || outcome === 'unknown'
+      ? [recorded, ...(firstSent === null ? [] : [firstSent]), ...(lastSent === null ? [] : [lastSent])]
+      : [],
+  );
+}
+
+function grow(next: State, older: (age: Age) => Age): void {
+  endLeases(next);
+  for (const operation of next.operations) {
+    operation.recorded = older(operation.recorded);
+    if (operation.firstSent !== null) operation.firstSent = older(operation.firstSent);
+    if (operation.lastSent !== null) operation.lastSent = older(operation.lastSent);
+  }
+  for (const { work } of next.workers) if (work?.of === 'payment') work.asked = older(work.asked);
+}
