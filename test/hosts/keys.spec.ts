@@ -228,6 +228,15 @@ describe('the database itself refuses', () => {
     payments_payments_hold_policy_check: [
       ['an unknown hold policy', () => change('payments', `hold_policy = 'ship'`)],
     ],
+    payments_payments_prepaid_check: [
+      ['more prepaid than the amount', () => change('payments', 'prepaid_minor = 101')],
+      [
+        'more to settle than was captured',
+        () => change('payments', 'prepaid_minor = 100, unsettled_minor = 1, unsettled_since = created_at'),
+      ],
+      ['nothing to settle since some time', () => change('payments', 'unsettled_since = created_at')],
+      ['a settlement that is due of nothing', () => change('payments', 'unsettled_due_at = created_at')],
+    ],
     payments_payments_status_check: [['an unknown status', () => change('payments', `status = 'paid'`)]],
     payments_payments_money_check: [
       ['a payment of nothing', () => change('payments', 'amount_minor = 0')],
