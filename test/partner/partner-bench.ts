@@ -24,7 +24,7 @@ import type { DataSource, Logger } from 'typeorm';
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
-import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { loopbackProxies } from '../support/listen.js';
 import { testAccount } from '../support/shop.js';
@@ -126,7 +126,7 @@ export async function openPartnerBench(
   const sandbox = await startSandbox({ ...testAccount, ...settings });
   const closeSandbox = closing(() => sandbox.close());
   const hosts: PartnerHost[] = [];
-  await query(database.url, 'CREATE TABLE effects (event text NOT NULL, subject_id uuid NOT NULL)');
+  await database.asOwner('CREATE TABLE effects (event text NOT NULL, subject_id uuid NOT NULL)');
   const logs: string[] = [];
   const hear = (said: unknown): void => {
     watch('a log', String(said));
@@ -224,7 +224,7 @@ export async function openPartnerBench(
     database,
     sandbox,
     logs,
-    asOwner: (sql, parameters) => query(database.url, sql, parameters),
+    asOwner: database.asOwner,
     startHost,
     async close() {
       for (const host of hosts) await host.close();

@@ -18,7 +18,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { watchedHooks } from './canary-watch.js';
-import { createTestDatabase, query, type TestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { loopbackProxies } from './listen.js';
 import { startServiceProxy, type ServiceProxy } from './service-proxy.js';
@@ -87,8 +87,8 @@ type HostOptions = Partial<PaymentsModuleOptions> &
 export interface Bench {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
-  /** Runs SQL as the owner of the tables: for what the hosts' role may not do. */
-  asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  /** For what the hosts' role may not do. */
+  readonly asOwner: TestDatabase['asOwner'];
   /** The notifications go to the host started last. With `retentionMs` it runs as the owner, who may remove old rows. */
   startHost(options?: HostOptions, providers?: Provider[]): Promise<PaymentsHost>;
   /** Stands between the sandbox and the hosts that are given its address; closed after them. */
@@ -108,7 +108,7 @@ export async function openBench(
   const closeSandbox = closing(() => sandbox.close());
   const hosts: PaymentsHost[] = [];
   const proxies: ServiceProxy[] = [];
-  await query(database.url, 'CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
+  await database.asOwner('CREATE TABLE effects (event text NOT NULL, payment_id uuid NOT NULL)');
 
   const startHost: Bench['startHost'] = async (
     { databaseUrl = database.moduleUrl, poolSize, connections, ...options } = {},
@@ -167,7 +167,7 @@ export async function openBench(
   return {
     database,
     sandbox,
-    asOwner: (sql, parameters) => query(database.url, sql, parameters),
+    asOwner: database.asOwner,
     startHost,
     async startProxy() {
       const proxy = await startServiceProxy(sandbox.url);
