@@ -33,8 +33,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist', '<rootDir>/tools/bench/rivals'],
-  // Much of the time goes into waiting for servers and processes, so there is one worker more than two cores.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Much of the time goes into waiting for servers and processes, so there are twice as many workers as cores.
+  maxWorkers: availableParallelism() * 2,
   // Node keeps what ended files imported; a worker that carries two gigabytes of it takes four times as long for the next one.
   workerIdleMemoryLimit: '500MB',
   // For what will never end; a busy machine takes its time.

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 const LONGEST_FIRST = [
   '/test/deep/',
   '/test/browser/',
+  '/test/plans/',
   '/test/guarantees/',
   '/test/payments/',
   '/test/partner/',
