@@ -109,8 +109,8 @@ export interface PartnerBench {
   readonly sandbox: Sandbox;
   /** The warnings that the hosts logged. */
   readonly logs: string[];
-  /** Runs SQL as the owner of the tables: for what the hosts' role may not do. */
-  asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  /** For what the hosts' role may not do. */
+  readonly asOwner: TestDatabase['asOwner'];
   startHost(options?: HostOptions): Promise<PartnerHost>;
   close(): Promise<void>;
 }

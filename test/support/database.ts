@@ -12,7 +12,7 @@ export interface TestDatabase {
   /** As the role that removes old rows. */
   retentionUrl: string;
   /** Runs SQL as the owner of the tables, over connections that stay: logging in costs more than most questions. */
-  asOwner<Row extends object>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  readonly asOwner: <Row extends object>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
   /** Fails if a connection is still open: whoever opened it has to close it first. */
   drop(): Promise<void>;
 }
