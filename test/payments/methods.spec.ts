@@ -18,6 +18,7 @@ import { confirmationTypes, yookassaMethods } from '../../libs/payments/src/api/
 import { methodToWire } from '../../libs/payments/src/api/wire-names.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { parseBindInput } from '../../libs/payments/src/payment/inputs/bind.input.js';
+import { moneyRequests } from '../support/money-requests.js';
 import {
   openBench,
   orderInput,
@@ -89,20 +90,14 @@ async function paid(rules: Rules, input: Input = {}): Promise<Payment> {
   return paymentBecomes(host, payment.id, input.capture === false ? 'waiting_for_capture' : 'succeeded');
 }
 
-/** That move money: the sweep reads beside them. */
-const requests = () =>
-  (['create', 'capture', 'refund'] as const).reduce(
-    (sum, endpoint) => sum + bench.sandbox.ledger.requestCount({ endpoint }),
-    0,
-  );
 const advance = (ms: number) => bench.sandbox.clock.advance(ms);
 const businessTime = () => Date.now() + bench.sandbox.clock.offsetMs();
 
 /** A call that is refused before anything is sent. */
 async function refused(call: () => Promise<unknown>): Promise<unknown> {
-  const before = requests();
+  const before = moneyRequests(bench);
   const error = await call().catch((thrown: unknown) => thrown);
-  expect([error, requests()]).toEqual([expect.any(PaymentsError), before]);
+  expect([error, moneyRequests(bench)]).toEqual([expect.any(PaymentsError), before]);
   return error;
 }
 

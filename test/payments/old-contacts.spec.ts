@@ -9,6 +9,7 @@ import {
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually.js';
+import { moneyRequests } from '../support/money-requests.js';
 import { openBench, paidPayment, type Bench } from '../support/payments-host.js';
 import { testAccount } from '../support/shop.js';
 
@@ -69,8 +70,6 @@ describe('who gets a receipt', () => {
     );
     return rows.length;
   };
-  const requests = () =>
-    ['create', 'capture', 'refund'].map((endpoint) => bench.sandbox.ledger.requestCount({ endpoint }));
 
   it('is kept for 90 days after the payment last changed', async () => {
     await bench.sandbox.clock.advance(89 * DAY_MS);
@@ -164,10 +163,10 @@ describe('who gets a receipt', () => {
 
   it('is not missed by the same capture and refund again: both are settled, and nothing is sent', async () => {
     const host = await bench.startHost({ ...options, sweeps: false });
-    const before = requests();
+    const before = moneyRequests(bench);
     expect(await host.payments.capture(captured.id, one)).toMatchObject({ status: 'succeeded' });
     expect(await host.payments.refund(refunded.id, refund)).toMatchObject({ status: 'succeeded' });
-    expect(requests()).toEqual(before);
+    expect(moneyRequests(bench)).toEqual(before);
     expect(await host.payments.refunds(refunded.id)).toHaveLength(1);
   });
 
@@ -176,11 +175,11 @@ describe('who gets a receipt', () => {
     await bench.asOwner(
       `UPDATE payments_operations SET outcome = NULL, settled_at = NULL, first_sent_at = NULL WHERE kind = 'refund'`,
     );
-    const before = requests();
+    const before = moneyRequests(bench);
     await expect(host.payments.refund(refunded.id, refund)).rejects.toMatchObject({
       code: 'operation_contradicted',
     });
-    expect(requests()).toEqual(before);
+    expect(moneyRequests(bench)).toEqual(before);
   });
 
   it('is kept for a day at least', async () => {

@@ -7,6 +7,7 @@ import {
   type ReceiptInput,
 } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
+import { moneyRequests } from '../support/money-requests.js';
 import {
   openBench,
   orderInput,
@@ -45,8 +46,6 @@ const registered = (serviceId: string | null): unknown[] =>
     .filter(({ payment_id: id }) => id === serviceId)
     .map(({ type, settlements }) => [type, settlements[0]?.amount.value])
     .toReversed();
-
-const requests = () => bench.sandbox.ledger.requestCount({});
 
 describe('a receipt', () => {
   it('goes with a create, and adds up although no price times the quantity does', async () => {
@@ -165,15 +164,15 @@ describe('money is not requested', () => {
       'receipt.customer: needs an email or a phone',
     ],
   ])('by a create %s', async (_how, more, message) => {
-    const before = requests();
+    const before = moneyRequests(bench);
     await expect(host.payments.create({ ...orderInput(), ...more })).rejects.toThrow(message);
-    expect(requests()).toBe(before);
+    expect(moneyRequests(bench)).toBe(before);
   });
 
   it('by a part without a receipt, nor by the whole with one', async () => {
     const [held, done] = [await paid(false), await paid()];
     const part = rub('40.00');
-    const before = requests();
+    const before = moneyRequests(bench);
     await expect(host.payments.capture(held.id, { amount: part })).rejects.toThrow(
       'receipt: is required for a part, 40.00 of 100.00',
     );
@@ -186,7 +185,7 @@ describe('money is not requested', () => {
     await expect(host.payments.refund(done.id, { refundKey: 'whole', receipt: cups })).rejects.toThrow(
       'receipt: must be left out for the whole',
     );
-    expect(requests()).toBe(before);
+    expect(moneyRequests(bench)).toBe(before);
     expect(await host.payments.refunds(done.id)).toEqual([]);
   });
 });
