@@ -12,6 +12,7 @@ import {
   type UnsettledPrepayment,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { customer, rub } from '../support/receipts.js';
@@ -43,6 +44,16 @@ const advance: ReceiptInput = {
   items: [{ ...item, description: 'Advance', amount: rub('100.00'), quantity: 1, paymentMode: 'advance' }],
 };
 const cup = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }] });
+/** Of both cups, once they were settled. */
+const takesBack = (receiptKey: string) => ({
+  receiptKey,
+  type: 'refund' as const,
+  receipt: {
+    ...prepaid,
+    items: prepaid.items.slice(0, 1).map((one) => ({ ...one, paymentMode: 'full_payment' }) as const),
+  },
+  settlements: [{ type: 'prepayment' as const, amount: rub('60.00') }],
+});
 const refundCup = (refundKey: string) => ({ refundKey, amount: receiptTotal(cup), receipt: cup });
 
 function describeShop(scenario: 'with_payment' | 'after_payment', tests: (shop: () => Shop) => void): void {
@@ -181,6 +192,28 @@ for (const scenario of ['with_payment', 'after_payment'] as const)
       await leftIs(id, null);
     });
 
+    it('has no place in the queue of re-reads meanwhile, and keeps it from nobody', async () => {
+      const { host, bench, paid, pass, isTold } = shop();
+      const [id, other] = [await paid(), await paid()];
+      await pass(MINUTE_MS);
+      const ids = [id, other];
+      expect(
+        await host.dataSource.query('SELECT FROM payments_due WHERE payment_id = ANY($1)', [ids]),
+      ).toEqual([]);
+      const handler = new Client({ connectionString: bench.database.url });
+      await handler.connect();
+      try {
+        await handler.query('BEGIN');
+        await handler.query('SELECT FROM payments_payments WHERE id = $1 FOR UPDATE', [id]);
+        await bench.sandbox.clock.advance(TERM_MS);
+        await isTold(other, 'receipt.unsettled: 6000, the payment’s own');
+        expect(await bench.effects(host, id)).toEqual([]);
+      } finally {
+        await handler.end();
+      }
+      await isTold(id, 'receipt.unsettled: 6000, the payment’s own');
+    });
+
     it('is left out once all of its money went back, and counts goods that came back after they were settled', async () => {
       const { host, paid, leftIs, pass } = shop();
       const [back, returned] = [await paid(), await paid()];
@@ -222,22 +255,55 @@ for (const scenario of ['with_payment', 'after_payment'] as const)
       await host.payments.settlePrepayment(id);
       await pass(MINUTE_MS);
       await leftIs(id, null);
-      const cups = { ...prepaid, items: prepaid.items.slice(0, 1) };
-      await host.payments.receipts.create(id, {
-        receiptKey: 'back',
-        type: 'refund',
-        receipt: {
-          ...cups,
-          items: cups.items.map((one) => ({ ...one, paymentMode: 'full_payment' }) as const),
-        },
-        settlements: [{ type: 'prepayment', amount: rub('60.00') }],
-      });
+      await host.payments.receipts.create(id, takesBack('back'));
       await pass(MINUTE_MS);
       expect(await leftIs(id, '60.00')).toMatchObject({ isOverdue: false });
     });
   });
 
+describeShop('after_payment', (shop) => {
+  it('is left out once it went back, also while the receipt of that waits for its payment’s', async () => {
+    const { host, bench, listed, operator } = shop();
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    const { id } = await paidPayment(bench, host, { receipt: prepaid });
+    await eventually(
+      async () => {
+        await bench.sandbox.clock.advance(MINUTE_MS);
+        return operator.receiptProblems();
+      },
+      (problems) => problems.some(({ paymentId }) => paymentId === id),
+    );
+    expect(await listed(id)).toMatchObject({ left: rub('60.00') });
+    const cups = receiptOfPart(prepaid, { lines: [{ line: 0 }] });
+    await host.payments.refund(id, { refundKey: 'cups', amount: receiptTotal(cups), receipt: cups });
+    await eventually(
+      () => host.payments.refunds(id),
+      ([refund]) => refund?.status === 'succeeded',
+    );
+    expect(await listed(id)).toBeNull();
+  });
+});
+
 describeShop('with_payment', (shop) => {
+  it('is told after a term of its own where a person has made by hand what took its settlement back', async () => {
+    const { host, bench, operator, paid, leftIs, pass, isTold } = shop();
+    const id = await paid();
+    await host.payments.settlePrepayment(id);
+    await pass(MINUTE_MS);
+    await leftIs(id, null);
+    bench.sandbox.receipts.next({ status: 'canceled' });
+    await host.payments.receipts.create(id, takesBack('back'));
+    await pass(MINUTE_MS);
+    const problem = await eventually(
+      async () => (await operator.receiptProblems()).find(({ paymentId }) => paymentId === id),
+      (found) => found !== undefined,
+    );
+    await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
+    await leftIs(id, '60.00');
+    await pass(TERM_MS);
+    await isTold(id, 'receipt.unsettled: 6000, the payment’s own');
+  });
+
   it('is not told while its settlement is on its way, and is once that failed', async () => {
     const { host, bench, paid, pass, isTold, timesTold } = shop();
     const id = await paid();

@@ -46,7 +46,7 @@ const loads: readonly string[] = [
 
   // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
   `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor,
-     captured_minor, capture, test, card_last4, object, hold_due_at, hold_tries, prepaid_minor, unsettled_minor, unsettled_since, created_at,
+     captured_minor, capture, test, card_last4, object, hold_due_at, hold_tries, prepaid_minor, unsettled_minor, unsettled_since, unsettled_due_at, created_at,
      updated_at)
    SELECT ${id('8000')}, ${STORE}, ${id('9000')}, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 WHEN 'waiting_for_capture' THEN 10000 ELSE 0 END,
@@ -54,7 +54,8 @@ const loads: readonly string[] = [
      CASE WHEN ${STATUS} IN ('waiting_for_capture', 'succeeded') THEN (1000 + i % 9000)::text END,
      jsonb_build_object('id', 'bulk-' || i, 'status', ${STATUS}, 'created_at', to_char(${AT}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
      CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END,
-     CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN ${AT} END, ${AT}, ${AT}
+     CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN ${AT} END,
+     CASE WHEN ${UNSETTLED} AND i % 2 = 0 THEN now() + interval '200 days' END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
 
   // Ready, in every lane, and to be looked at later; settled ones too, as if somebody asked for their refunds.

@@ -6,6 +6,7 @@ import { HandOver } from './notifications/hand-over.js';
 import { ObjectNotifications } from './notifications/object-notifications.js';
 import { StoreMaintenance } from './partner/store-maintenance.js';
 import { QueueCheck } from './reconcile/queue-check.js';
+import { UnsettledWatch } from './reconcile/receipts/unsettled-watch.js';
 import { RefundWatch } from './reconcile/refunds/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
@@ -35,6 +36,7 @@ export const backgroundWork: readonly Kind[] = [
   stepped(Retention),
   pooled(StoreMaintenance),
   stepped(UnreachableHolds),
+  stepped(UnsettledWatch),
   pooled(Deliverer, ['deliveries']),
 ];
 

@@ -64,13 +64,13 @@ export const telling = [
       test: 'that fails every time is parked after the configured attempts',
     },
   ]),
-  ...guardsOf('apply/receipts/prepayments.ts', [
+  ...guardsOf('receipts/unsettled.ts', [
     {
       id: 'unsettled-once',
       guarantee: 'G10',
       keeps: 'a prepayment that is not settled is told once',
-      text: '...(isTold && { unsettledDueAt: null })',
-      broken: '',
+      text: 'return { isTold: true, dueAt: null };',
+      broken: 'return { isTold: true, dueAt };',
       spec: 'test/payments/unsettled.spec.ts',
       test: 'once, when the term is over',
     },
@@ -78,22 +78,44 @@ export const telling = [
       id: 'unsettled-rest',
       guarantee: 'G10',
       keeps: 'a settlement that is on its way is waited for',
-      text: 'const isTold = isAtRest && dueAt',
-      broken: 'const isTold = isAtRest !== undefined && dueAt',
+      text: 'if (isAtRest && endOfTerm <= now)',
+      broken: 'if (endOfTerm <= now)',
       spec: 'test/payments/unsettled.spec.ts',
       test: 'while its settlement is on its way',
     },
+    {
+      id: 'unsettled-again',
+      guarantee: 'G17',
+      keeps: 'what is on its way at the end of the term is not looked at again and again',
+      text: 'new Date(now.getTime() + LOOK_AGAIN_MS)',
+      broken: 'dueAt',
+      spec: 'libs/payments/src/receipts/unsettled.spec.ts',
+      test: 'looked at an hour later',
+    },
   ]),
-  ...guardsOf('apply/decide-unlocked.ts', [
+  ...guardsOf('background-work.ts', [
     {
       id: 'unsettled-due',
       guarantee: 'G10',
-      keeps: 'what is due to be told is told by the re-read that finds it so',
-      text: 'payment.unsettledDueAt].some',
-      broken: '].some',
+      keeps: 'a host is told though nothing else makes its payment due',
+      text: '  stepped(UnsettledWatch),',
+      broken: '',
       spec: 'test/payments/unsettled.spec.ts',
       test: 'once, when the term is over',
     },
+  ]),
+  ...guardsOf('reconcile/receipts/unsettled-watch.ts', [
+    {
+      id: 'unsettled-locked',
+      guarantee: 'G17',
+      keeps: 'a payment that a handler has locked delays the telling of no other',
+      text: 'await unlocked(rows, (row, bounds) =>',
+      broken: 'await unlocked(rows, (row, _tried, bounds = {}) =>',
+      spec: 'test/payments/unsettled.spec.ts',
+      test: 'keeps it from nobody',
+    },
+  ]),
+  ...guardsOf('apply/decide-unlocked.ts', [
     {
       id: 'unsettled-part',
       guarantee: 'G10',
@@ -102,17 +124,6 @@ export const telling = [
       broken: 'const isPart = object.amountMinor < 0;',
       spec: 'test/payments/unsettled.spec.ts',
       test: 'by what a captured part says of it',
-    },
-  ]),
-  ...guardsOf('apply/poll-plan.ts', [
-    {
-      id: 'unsettled-place',
-      guarantee: 'G10',
-      keeps: 'a payment with something to settle stays in the queue until its host is told',
-      text: 'if (delayMs === null) return toldAt;',
-      broken: 'if (delayMs === null) return null;',
-      spec: 'test/payments/unsettled.spec.ts',
-      test: 'once, when the term is over',
     },
   ]),
   ...guardsOf('operations/receipts/recorded-prepayment.ts', [

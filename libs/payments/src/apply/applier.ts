@@ -107,8 +107,8 @@ export class Applier {
       (await this.#applyRefunds(manager, locked, reading, { fits, checks, refundSignals }));
     const termMs = termMsOf(payment, profile);
     const receiptOpen = await this.#followReceipts(manager, payment, now, cause);
-    await this.owed.settle(manager, locked, cause);
     const at = nextCheckAt(payment, now, { checks, refundsOpen, receiptOpen, termMs });
+    await this.owed.settle(manager, locked, cause);
     return { verdict, place: { at, checks, checksBefore } };
   }
 

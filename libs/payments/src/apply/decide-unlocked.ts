@@ -25,8 +25,8 @@ export function decideUnlocked(
 ) {
   const { payment } = state;
   const { now, profile } = terms;
-  const isDue = [payment.holdDueAt, payment.unsettledDueAt].some((at) => at !== null && at <= now);
-  if (isDue || object.refundedMinor !== payment.refundedMinor) return null;
+  const isHoldDue = payment.holdDueAt !== null && payment.holdDueAt <= now;
+  if (isHoldDue || object.refundedMinor !== payment.refundedMinor) return null;
   if (isReceiptNews(payment, object, { now, lateMs: receiptLateMs })) return null;
   const { verdict, change } = decide(state, object, decided, terms);
   if (verdict.kind !== 'move' && verdict.kind !== 'unchanged') return null;

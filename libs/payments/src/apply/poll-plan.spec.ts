@@ -95,7 +95,6 @@ describe('polling', () => {
       createdAt,
       receiptStatus: null,
       capture: false,
-      unsettledDueAt: null,
     } as const;
     const look = { checks: held.checks, termMs: null };
     expect(nextCheckAt({ ...held, holdDueAt: at(5_000) }, at(1_000), look)).toEqual(at(5_000));
@@ -107,26 +106,6 @@ describe('polling', () => {
       at(11_000),
     );
     expect(nextCheckAt({ ...held, status: 'canceled', holdDueAt: null }, at(1_000), look)).toBeNull();
-  });
-
-  it('looks at what is paid once more, when its host is to be told of its prepayment', () => {
-    const createdAt = new Date('2030-01-01T00:00:00.000Z');
-    const at = (ms: number) => new Date(createdAt.getTime() + ms);
-    const paid = {
-      status: 'succeeded',
-      createdAt,
-      capture: true,
-      holdDueAt: null,
-      receiptStatus: null,
-    } as const;
-    const told = { ...paid, unsettledDueAt: at(9_000_000) };
-    const look = { checks: 40, termMs: null };
-    expect(nextCheckAt(told, at(1_000), look)).toEqual(at(9_000_000));
-    expect(nextCheckAt(told, at(9_000_000), look)).toBeNull();
-    // What is on its way is looked at before, and may settle it.
-    expect(nextCheckAt(told, at(1_000), { ...look, receiptOpen: true })).toEqual(at(3_601_000));
-    expect(nextCheckAt(told, at(8_000_000), { ...look, receiptOpen: true })).toEqual(at(9_000_000));
-    expect(nextCheckAt(told, at(9_500_000), { ...look, receiptOpen: true })).toEqual(at(13_100_000));
   });
 
   it('stays whole milliseconds within the caps after any number of checks', () => {

@@ -63,7 +63,7 @@ export function termMsOf(
   return rules ? rules.termMs(payment.amountMinor) : limits.cardPaymentTermMs.value;
 }
 
-/** As a moment, and no later than a hold must be handled, or its host be told of its prepayment. */
+/** As a moment, and no later than a hold must be handled. */
 export function nextCheckAt(
   {
     status,
@@ -71,11 +71,7 @@ export function nextCheckAt(
     holdDueAt,
     receiptStatus,
     capture,
-    unsettledDueAt,
-  }: Pick<
-    PaymentEntity,
-    'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus' | 'capture' | 'unsettledDueAt'
-  >,
+  }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus' | 'capture'>,
   now: Date,
   {
     checks,
@@ -93,14 +89,12 @@ export function nextCheckAt(
     capture,
     ageMs: now.getTime() - createdAt.getTime(),
   });
-  // It may wait for what is on its way, which is polled.
-  const toldAt = unsettledDueAt !== null && unsettledDueAt > now ? unsettledDueAt : null;
-  if (delayMs === null) return toldAt;
+  if (delayMs === null) return null;
   const polledAt = new Date(now.getTime() + delayMs);
+  if (holdDueAt === null) return polledAt;
   // Due and not handled: the obstacle may last, and must not cost one read after the other.
-  const handledAt =
-    holdDueAt === null || holdDueAt > now ? holdDueAt : new Date(now.getTime() + HOLD_STEP_MS);
-  return [handledAt, toldAt].reduce<Date>((first, at) => (at !== null && at < first ? at : first), polledAt);
+  const wantedAt = holdDueAt > now ? holdDueAt : new Date(now.getTime() + HOLD_STEP_MS);
+  return wantedAt < polledAt ? wantedAt : polledAt;
 }
 
 /** No later than just after the term, and then once a minute until its end is certainly recorded. */

@@ -33,10 +33,13 @@ export function withPayment<T>(
   database: Database,
   { id: paymentId, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>,
   work: (manager: EntityManager, locked: LockedPayment) => Promise<T>,
+  bounds: { readonly waitMs?: number } = {},
 ): Promise<T> {
   const first = { sql: (terms: string) => lockSql(database, { terms }), parameters: [paymentId, storeId] };
-  return database.transactionFrom(first, (manager, { rows }) =>
-    work(manager, lockedIn(database, paymentId, rows)),
+  return database.transactionFrom(
+    first,
+    (manager, { rows }) => work(manager, lockedIn(database, paymentId, rows)),
+    bounds,
   );
 }
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../common/durations.js';
 import { isPrepaid, prepaymentLeft, type KnownReceipt } from './prepayment.js';
 import { itemTotalMinor } from './receipt-sums.js';
 import type { ReceiptInput } from './receipt.input.js';
@@ -8,6 +9,9 @@ interface Unsettled {
   readonly unsettledSince: Date | null;
   readonly unsettledDueAt: Date | null;
 }
+
+/** What is on its way at the end of the term may be so for days. */
+const LOOK_AGAIN_MS = HOUR_MS;
 
 interface Terms {
   readonly now: Date;
@@ -35,4 +39,20 @@ export function unsettledNow(
   if (unsettledMinor === 0) return { unsettledMinor, unsettledSince: null, unsettledDueAt: null };
   if (unsettledSince !== null) return { unsettledMinor, unsettledSince, unsettledDueAt };
   return { unsettledMinor, unsettledSince: now, unsettledDueAt: new Date(now.getTime() + unsettledAfterMs) };
+}
+
+/**
+ * Whether its host is told now, and when it is looked at again. `isAtRest`: nothing is on its way that may settle it or give it back;
+ * whatever ends is followed at once. The term is that of today's options, whenever it began.
+ */
+export function tellingOf(
+  { unsettledSince: since, unsettledDueAt: dueAt }: Unsettled,
+  isAtRest: boolean,
+  { now, unsettledAfterMs }: Terms,
+): { readonly isTold: boolean; readonly dueAt: Date | null } {
+  if (since === null || dueAt === null) return { isTold: false, dueAt };
+  const endOfTerm = new Date(since.getTime() + unsettledAfterMs);
+  if (isAtRest && endOfTerm <= now) return { isTold: true, dueAt: null };
+  if (dueAt > now) return { isTold: false, dueAt };
+  return { isTold: false, dueAt: endOfTerm > now ? endOfTerm : new Date(now.getTime() + LOOK_AGAIN_MS) };
 }

@@ -9,6 +9,7 @@ import { OperationResolver } from './operation-resolver.js';
 import { QueueCheck } from './queue-check.js';
 import { ReadingWriter } from './reading-writer.js';
 import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
+import { UnsettledWatch } from './receipts/unsettled-watch.js';
 import { Reconciler } from './reconciler.js';
 import { RefundFetcher } from './refunds/refund-fetcher.js';
 import { RefundWatch } from './refunds/refund-watch.js';
@@ -37,4 +38,5 @@ export const reconcileProviders: readonly Provider[] = [
   ServiceClock,
   SilenceAlarm,
   UnreachableHolds,
+  UnsettledWatch,
 ];

@@ -38,6 +38,9 @@ import { StoreEntity } from './store.entity.js';
 @Index('payments_payments_unsettled_idx', ['storeId', 'unsettledSince', 'id'], {
   where: '"unsettled_since" IS NOT NULL',
 })
+@Index('payments_payments_untold_idx', ['unsettledDueAt', 'id'], {
+  where: '"unsettled_due_at" IS NOT NULL',
+})
 @Check(
   'payments_payments_money_check',
   '"amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND ' +

@@ -11,7 +11,7 @@ import { Ledger } from '../../payment/ledger.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { aboutPayment } from '../../payment/record-event.js';
 import { openReceiptStatuses } from '../../receipts/own-receipt.js';
-import { leftToSettle, unsettledNow } from '../../receipts/unsettled.js';
+import { leftToSettle, tellingOf, unsettledNow } from '../../receipts/unsettled.js';
 import { withFields } from '../../schema/ledger-fields.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
@@ -41,14 +41,13 @@ export class Prepayments {
     const { unsettledAfterMs } = this.options;
     const minor = Math.min(leftToSettle(said, unsaidMinor), kept);
     const unsettled = unsettledNow(payment, minor, { now, unsettledAfterMs });
-    // What is on its way may settle it, or give it back; it is looked at again then.
     const isAtRest =
       !receipts.some((one) => openReceiptStatuses.some((open) => open === one.status)) &&
       !refunds.some((one) => isRefundUnsettled(one.status));
-    const { unsettledDueAt: dueAt } = unsettled;
-    const isTold = isAtRest && dueAt !== null && dueAt <= now;
-    if (!isTold && unsettled.unsettledMinor === payment.unsettledMinor) return;
-    const after = withFields(payment, { ...unsettled, ...(isTold && { unsettledDueAt: null }) });
+    const { isTold, dueAt } = tellingOf(unsettled, isAtRest, { now, unsettledAfterMs });
+    const isPostponed = dueAt?.getTime() !== payment.unsettledDueAt?.getTime();
+    if (!isTold && !isPostponed && unsettled.unsettledMinor === payment.unsettledMinor) return;
+    const after = withFields(payment, { ...unsettled, unsettledDueAt: dueAt });
     const events = isTold ? [notSettled(after, cause)] : [];
     await this.ledger.write(manager, { payment, order, after, totals: null, events });
   }

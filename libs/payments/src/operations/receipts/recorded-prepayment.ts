@@ -47,7 +47,8 @@ export async function recordedPrepayment(
     .filter(({ status }) => status === 'succeeded')
     .map(({ id, amountMinor, createdAt: at }) => {
       const own = receipts.findLast(({ refundId, status }) => refundId === id && status !== 'void');
-      const body = own ? ofReceipts.get(own.id) : ofRefunds.get(id);
+      // What is still to be sent has its text in its own row.
+      const body = own ? (own.body ?? ofReceipts.get(own.id)) : ofRefunds.get(id);
       return { at, amountMinor, receipt: saidIn(body, 'refund', id) };
     });
   const settled = registeredOf(receipts, problems)

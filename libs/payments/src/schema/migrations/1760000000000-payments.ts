@@ -161,6 +161,9 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_payments_unsettled_idx" ON ${at}"payments_payments" ("store_id", "unsettled_since", "id") WHERE "unsettled_since" IS NOT NULL`,
     );
     await queryRunner.query(
+      `CREATE INDEX "payments_payments_untold_idx" ON ${at}"payments_payments" ("unsettled_due_at", "id") WHERE "unsettled_due_at" IS NOT NULL`,
+    );
+    await queryRunner.query(
       `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
     );
     await queryRunner.query(
