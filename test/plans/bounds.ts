@@ -237,11 +237,12 @@ export const bounds: readonly Bound[] = [
   ),
   one('UPDATE payments_receipt_problems SET … WHERE id = $n'),
 
-  // What is left to settle.
+  // What is left to settle: one page of it, and what is due to be told.
   atMost(
     2 * LISTED,
     'SELECT …, open.currency, open.unsettled_since <= … FROM ( SELECT id, order_id, unsettled_since, …',
   ),
+  atMost(LISTED, 'SELECT id, store_id AS storeId, to_json(unsettled_due_at) …'),
 
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),

@@ -2,6 +2,17 @@ import { guardsOf } from '../guard.js';
 
 /** What is stored, for how long, and what never is. */
 export const keeping = [
+  ...guardsOf('database/lock-wait.ts', [
+    {
+      id: 'lock-canceled',
+      guarantee: 'G17',
+      keeps: 'a wait for a lock that PostgreSQL calls canceled is tried again',
+      text: 'return state === LOCKED || state === CANCELED;',
+      broken: 'return state === LOCKED;',
+      spec: 'libs/payments/src/database/lock-wait.spec.ts',
+      test: 'where PostgreSQL calls it canceled',
+    },
+  ]),
   ...guardsOf('database/database.ts', [
     {
       id: 'terms-isolation',

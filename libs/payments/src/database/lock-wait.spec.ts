@@ -6,6 +6,7 @@ function failure(code: string): QueryFailedError {
 }
 
 const LOCKED = failure('55P03');
+const CANCELED = failure('57014');
 
 describe('what waits for a lock', () => {
   it('is tried again until it has it, and only so many at a time', async () => {
@@ -42,6 +43,22 @@ describe('what waits for a lock', () => {
     };
     await expect(new LockWait(() => 2).run(work, 60_000)).rejects.toBe(error);
     expect(tries).toBe(1);
+  });
+
+  it('is tried again where PostgreSQL calls it canceled, until it took too long', async () => {
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      if (tries === 1) throw CANCELED;
+      return 'done';
+    };
+    await expect(new LockWait(() => 2).run(work, 60_000)).resolves.toBe('done');
+    const slow = async () => {
+      const began = performance.now();
+      while (performance.now() - began < 2) await new Promise(setImmediate);
+      throw CANCELED;
+    };
+    await expect(new LockWait(() => 2).run(slow, 1)).rejects.toBe(CANCELED);
   });
 
   it('keeps nobody else: those that are locked are left', async () => {
