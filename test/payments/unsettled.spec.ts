@@ -299,7 +299,7 @@ describeShop('with_payment', (shop) => {
       (found) => found !== undefined,
     );
     await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made in the register' });
-    await leftIs(id, '60.00');
+    expect(await leftIs(id, '60.00')).toMatchObject({ isOverdue: false });
     await pass(TERM_MS);
     await isTold(id, 'receipt.unsettled: 6000, the payment’s own');
   });
