@@ -321,6 +321,17 @@ describe('deliveries', () => {
       expect(await take()).toBeNull();
     });
 
+    it('that were parked within the millisecond are run again with the others', async () => {
+      await paidPayments(bench, 1);
+      const [parked] = await bench.asOwner<{ at: Date }>(
+        `UPDATE payments_deliveries SET parked_at = date_trunc('milliseconds', now()) + interval '999 microseconds'
+         RETURNING parked_at AS at`,
+      );
+      const time = jest.spyOn(host.app.get(Database, { strict: false }), 'businessTime');
+      time.mockResolvedValue(parked?.at ?? new Date());
+      expect(await host.app.get(PaymentsOperator).retryAll()).toBe(1);
+    });
+
     it('are all made if the first one is run again before its time', async () => {
       const ids = await paidPayments(bench, 1);
       await nextEvents(bench, ids);

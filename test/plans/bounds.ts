@@ -90,7 +90,7 @@ export const bounds: readonly Bound[] = [
   // Each is locked, put back into its sequence and written in four indexes.
   atMost(
     2 * PAGE,
-    'WITH terms, picked AS … AND parked_at <= $n::timestamptz … LIMIT 500 … SET parked_at = NULL, …',
+    'WITH terms, picked AS … AND parked_at < $n::timestamptz … LIMIT 500 … SET parked_at = NULL, …',
   ),
   small('SELECT … FROM payments_handlers HandlerEntity…'),
   small('UPDATE payments_handlers SET retired_at = …'),

@@ -73,14 +73,15 @@ export class ParkedDeliveries {
   }
 
   async retryAll(handlerId: string | null): Promise<number> {
-    // A delivery that fails and is parked again meanwhile is not made due twice.
-    const before = (await this.database.businessTime()).toISOString();
+    // A delivery that fails and is parked again meanwhile is not made due twice. A Date has no microseconds, the column has: to the
+    // end of this millisecond, or what was parked within it stays parked.
+    const before = new Date((await this.database.businessTime()).getTime() + 1).toISOString();
     const ids = handlerId === null ? await this.#handlerIds() : [handlerId];
     let total = 0;
     for (const id of ids) {
       for (let given = BATCH; given === BATCH; total += given) {
         given = await this.#giveBack(
-          `handler_id = $1 AND parked_at <= $2::timestamptz AND parked_at IS NOT NULL AND done_at IS NULL
+          `handler_id = $1 AND parked_at < $2::timestamptz AND parked_at IS NOT NULL AND done_at IS NULL
            ORDER BY parked_at, event_id
            LIMIT ${BATCH}`,
           [id, before],
