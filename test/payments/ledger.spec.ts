@@ -265,6 +265,16 @@ describe('the ledger does not write', () => {
     expect(await handled(payment.serviceId)).toEqual([{ handled_count: 1 }]);
   });
 
+  it('a change of a group without the notifications that it answers', async () => {
+    const [{ payment, ...first }, other] = [await claimed(), await claimed()];
+    await notify(payment.serviceId);
+    await endLease(first);
+    const changes = [moved(other, 'succeeded'), returned(await claim(payment.id), later())];
+    const offers = await Promise.all(changes.map((change) => ledger.offer(change)));
+    expect(offers).toEqual([expect.anything(), expect.anything()]);
+    expect(await handled(payment.serviceId)).toEqual([{ handled_count: 1 }]);
+  });
+
   it('a row that the database refuses, and writes the others', async () => {
     const [odd, sound] = [await claimed(), await claimed()];
     const [event] = moved(odd, 'waiting_for_capture').events;

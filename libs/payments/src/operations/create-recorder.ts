@@ -7,6 +7,7 @@ import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
 import { JsonColumns } from '../database/json-columns.js';
 import { leaseEnd } from '../database/lease.js';
+import { StatementTexts } from '../database/statement-texts.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { Ledger } from '../payment/ledger.js';
@@ -48,12 +49,18 @@ type RecordedCreate =
  */
 @Injectable()
 export class CreateRecorder {
+  readonly #texts: StatementTexts<'order' | 'payment'>;
+
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly operations: OperationRecorder,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+  ) {
+    this.#texts = new StatementTexts(database, (recorded) =>
+      this.#sql(recorded === 'order' ? this.#newOrder : 'SELECT order_id AS id FROM given'),
+    );
+  }
 
   /**
    * The first payment of an order, as most creates are, is recorded with it; otherwise what a create means is decided under its
@@ -66,17 +73,9 @@ export class CreateRecorder {
 
   /** Null if the order exists. */
   async #first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
-    const { database } = this;
-    const { now } = database;
     const order = { id: newId(), storeId: store.id };
     const prepared = this.#prepared(order, intent);
-    const sql = this.#sql(
-      `INSERT INTO ${database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
-        SELECT order_id, store_id, reference, currency, total_due_minor, ${now}, ${now} FROM given
-        ON CONFLICT (store_id, reference) DO NOTHING
-        RETURNING id`,
-    );
-    const recording = database.statement<Row>(sql, [JSON.stringify(prepared.row)]);
+    const recording = this.database.statement<Row>(this.#texts.get('order'), [JSON.stringify(prepared.row)]);
     const { rows } = await recording.catch((error: unknown) => this.#failed(error, prepared.paymentId));
     const [row] = rows;
     if (!row) return null;
@@ -95,9 +94,7 @@ export class CreateRecorder {
       for (const payment of decision.supersede) await this.operations.supersede(manager, { order, payment });
       const prepared = this.#prepared(order, intent);
       ({ paymentId } = prepared);
-      const [row] = await manager.query<Row[]>(this.#sql('SELECT order_id AS id FROM given'), [
-        JSON.stringify(prepared.row),
-      ]);
+      const [row] = await manager.query<Row[]>(this.#texts.get('payment'), [JSON.stringify(prepared.row)]);
       if (!row) throw new Error('PostgreSQL did not record the payment.');
       const claim = prepared.claim(row.now);
       // What is due decides the order's state too; a payment that is not paid yet adds nothing.
@@ -204,6 +201,15 @@ export class CreateRecorder {
         FROM given, payment
       )${owes ? this.#owed : ''}
       SELECT ${now} AS now FROM payment`;
+  }
+
+  /** No row if the order exists. */
+  get #newOrder(): string {
+    const { now } = this.database;
+    return `INSERT INTO ${this.database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+        SELECT order_id, store_id, reference, currency, total_due_minor, ${now}, ${now} FROM given
+        ON CONFLICT (store_id, reference) DO NOTHING
+        RETURNING id`;
   }
 
   get #owed(): string {
