@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
 import { Grouped } from './grouped.js';
 
@@ -48,5 +49,22 @@ describe('items that are written together', () => {
   it('are refused if a result is missing, rather than left waiting', async () => {
     const grouped = new Grouped<string, string>(async () => [], { most: 2 });
     await expect(grouped.add('forgotten')).rejects.toThrow('without a result');
+  });
+
+  it('leave no timer behind, whether they are written or refused', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const grouped = new Grouped<string, string>(
+        async (items) => {
+          if (items.includes('bad')) throw new Error('refused');
+          return items;
+        },
+        { most: 1, patienceMs: 1_000 },
+      );
+      await Promise.allSettled(['good', 'bad'].map((item) => grouped.add(item)));
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

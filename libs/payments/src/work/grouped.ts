@@ -20,6 +20,8 @@ interface Waiting<Item, Result> {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
   gaveUp: boolean;
+  /** Cleared with the result: what a thousand notifications a second leave until it fires is 13 MiB after ten thousand. */
+  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -44,15 +46,15 @@ export class Grouped<Item, Result> {
     const { waiting: room = Infinity, patienceMs } = this.limits;
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= room) throw new GroupBusyError('too many at once');
-      const waiting = { item, resolve, reject, gaveUp: false };
+      const waiting: Waiting<Item, Result> = { item, resolve, reject, gaveUp: false };
       this.#waiting.push(waiting);
-      if (patienceMs !== undefined) this.#limit(waiting, patienceMs);
+      if (patienceMs !== undefined) waiting.timer = this.#limit(waiting, patienceMs);
       if (!this.#isWriting) this.#begin();
     });
   }
 
-  #limit(waiting: Waiting<Item, Result>, patienceMs: number): void {
-    setTimeout(() => {
+  #limit(waiting: Waiting<Item, Result>, patienceMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
       waiting.gaveUp = true;
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
       waiting.reject(new GroupBusyError('the database is too slow'));
@@ -70,7 +72,8 @@ export class Grouped<Item, Result> {
   async #writeGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.write(group.map(({ item }) => item));
-      for (const [index, { resolve, reject }] of group.entries()) {
+      for (const [index, { resolve, reject, timer }] of group.entries()) {
+        clearTimeout(timer);
         const result = results[index];
         if (result === undefined)
           reject(new Error('A group was written without a result for each of its items.'));
@@ -79,7 +82,12 @@ export class Grouped<Item, Result> {
     } catch (error) {
       if (group.length > 1 && isOfOneRow(error)) {
         for (const one of group) if (!one.gaveUp) await this.#writeGroup([one]);
-      } else for (const { reject } of group) reject(error);
+        return;
+      }
+      for (const { reject, timer } of group) {
+        clearTimeout(timer);
+        reject(error);
+      }
     }
   }
 }
