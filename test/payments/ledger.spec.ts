@@ -266,10 +266,10 @@ describe('the ledger does not write', () => {
   });
 
   it('a change of a group without the notifications that it answers', async () => {
-    const [{ payment, ...first }, other] = [await claimed(), await claimed()];
+    const [{ payment, ...first }, moving] = [await claimed(), await claimed()];
     await notify(payment.serviceId);
     await endLease(first);
-    const changes = [moved(other, 'succeeded'), returned(await claim(payment.id), later())];
+    const changes = [moved(moving, 'succeeded'), returned(await claim(payment.id), later())];
     const offers = await Promise.all(changes.map((change) => ledger.offer(change)));
     expect(offers).toEqual([expect.anything(), expect.anything()]);
     expect(await handled(payment.serviceId)).toEqual([{ handled_count: 1 }]);
