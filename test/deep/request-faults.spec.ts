@@ -1,5 +1,6 @@
 import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import type { ApiFault } from '@holdfast/sandbox';
+import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -60,9 +61,10 @@ describe('a request that the service fails twice has exactly one effect', () => 
       () => host.payments.findByOrder(input.order.reference),
       ([found]) => found?.status === 'pending',
     );
+    const mark = await markOf(bench, payment?.id);
     const made = bench.sandbox.payments
       .list()
-      .filter(({ metadata }) => metadata['holdfast_payment_id'] === payment?.id);
+      .filter(({ metadata }) => metadata['holdfast_payment'] === mark);
     expect(made.map(({ id }) => id)).toEqual([payment?.serviceId]);
   });
 

@@ -34,6 +34,7 @@ export class Course {
     private readonly bench: Bench,
     private readonly shops: readonly PaymentsHost[],
     readonly paymentId: string,
+    private readonly mark: string,
   ) {
     this.look();
   }
@@ -45,7 +46,7 @@ export class Course {
   /** The service's own payment; undefined if it has not received the create. */
   get theirs(): WirePayment | undefined {
     const { payments } = this.bench.sandbox;
-    return payments.list().find(({ metadata }) => metadata['holdfast_payment_id'] === this.paymentId);
+    return payments.list().find(({ metadata }) => metadata['holdfast_payment'] === this.mark);
   }
 
   /** Every status that the service's payment has had. */

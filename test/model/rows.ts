@@ -69,6 +69,8 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Wa
     description: null,
     metadata: {},
     part: '',
+    tryNumber: index + 1,
+    intentKey: `intent-${index}`,
     supersededAt: row.superseded ? CREATED : null,
     confirmation: null,
     test: false,
@@ -212,5 +214,5 @@ export function seenRefundOf({
     metadata: {},
     kept: {},
   };
-  return { object, ourId: mark === null ? null : refundId(mark) };
+  return { object, ourId: mark === null ? null : refundId(mark), marked: null };
 }

@@ -92,7 +92,7 @@ describe('a create', () => {
       'metadata',
       /15/,
     ],
-    ['our own metadata key', { metadata: { holdfast_payment_id: 'x' } }, 'metadata', /holdfast_payment_id/],
+    ['our own metadata key', { metadata: { holdfast_payment: 'x' } }, 'metadata', /holdfast_payment/],
     ['a NUL in the description', { description: 'a\u0000b' }, 'description', /128/],
     ['an empty order reference', { order: { reference: '' } }, 'order.reference', /1 to 128/],
     ['a line break in it', { order: { reference: 'A-1\nA-2' } }, 'order.reference', /control character/],

@@ -7,6 +7,7 @@ import {
   type CreatePaymentInput,
   type PaymentStatus,
 } from '@holdfast/payments';
+import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
 import {
   hasty,
@@ -48,7 +49,7 @@ describe('create', () => {
     expect(payment.confirmationUrl).toMatch(new RegExp(`^${bench.sandbox.url}/`));
     expect(bench.sandbox.payments.get(payment.serviceId ?? '')).toMatchObject({
       description: 'Two cups',
-      metadata: { basket: '7', holdfast_payment_id: payment.id },
+      metadata: { basket: '7', holdfast_payment: await markOf(bench, payment.id) },
     });
   });
 

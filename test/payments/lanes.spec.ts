@@ -108,8 +108,8 @@ describe('a store whose polls are overdue', () => {
          SELECT gen_random_uuid(), store_id, 'visitor-' || n, 'RUB', 10000, 0, 'unpaid', now(), now() FROM shop, generate_series(1, 900) n
          RETURNING id, store_id
        ), payments AS (
-         INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, capture, created_at, updated_at)
-         SELECT gen_random_uuid(), store_id, id, gen_random_uuid()::text, 'pending', 'RUB', 10000, true, now(), now() FROM made
+         INSERT INTO payments_payments (id, store_id, order_id, intent_key, service_id, status, currency, amount_minor, capture, created_at, updated_at)
+         SELECT gen_random_uuid(), store_id, id, id, gen_random_uuid()::text, 'pending', 'RUB', 10000, true, now(), now() FROM made
          RETURNING id, store_id
        ) INSERT INTO payments_due (payment_id, store_id, ready_at) SELECT id, store_id, now() FROM payments`,
       [sample?.id],

@@ -1,5 +1,6 @@
 import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
+import { markOf } from '../support/marks.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
@@ -65,11 +66,13 @@ describe('a create that charges at once and whose answer was lost', () => {
     return payment;
   }
 
-  const charges = ({ id }: Payment) =>
-    bench.sandbox.payments
+  async function charges({ id }: Payment): Promise<number[]> {
+    const mark = await markOf(bench, id);
+    return bench.sandbox.payments
       .list()
-      .filter(({ metadata }) => metadata['holdfast_payment_id'] === id)
+      .filter(({ metadata }) => metadata['holdfast_payment'] === mark)
       .map((made) => bench.sandbox.ledger.totals(made.id).charges);
+  }
 
   it.each(skews.flatMap(([name, ms]) => surroundings.map((around) => [name, around, ms] as const)))(
     'at a service whose clock is %s %s is found, and charged once',
@@ -86,7 +89,7 @@ describe('a create that charges at once and whose answer was lost', () => {
         if (around.includes('wrong'))
           bench.sandbox.faults.order({ on: 'list', fault: 'wrong_date', ms: -5 * HOUR_MS, times: 100 });
         expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
-        expect(charges(payment)).toEqual([1]);
+        expect(await charges(payment)).toEqual([1]);
         // The next call finds the order paid and sends nothing.
         await expect(create(kind, payment.orderReference)).rejects.toMatchObject({
           code: expect.stringMatching(/^order_(already_paid|amount_exceeded)$/),
@@ -166,7 +169,7 @@ describe('a create that charges at once and whose answer was lost', () => {
 
     await clock().advance(20 * MINUTE_MS);
     expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
-    expect(charges(payment)).toEqual([1]);
+    expect(await charges(payment)).toEqual([1]);
   });
 
   it.each(skews)('and that never reached a service whose clock is %s is rejected', async (_name, ms) => {

@@ -18,6 +18,7 @@ import {
   type RefundInput,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
 import {
   EffectHandlers,
@@ -97,7 +98,7 @@ describe('a refund', () => {
     });
     expect(bench.sandbox.refunds.get(refund.serviceId ?? '')).toMatchObject({
       description: 'Torn',
-      metadata: { holdfast_refund_id: refund.id },
+      metadata: { holdfast_refund: await markOf(bench, refund.id, 'refund') },
     });
     expect(await host.payments.get(payment.id)).toMatchObject({ refundedAmount: roubles('100.00') });
     expect(await order(payment)).toMatchObject({ state: 'refunded', refunded: roubles('100.00') });
@@ -152,7 +153,7 @@ describe('a refund', () => {
     const refund = await host.payments.refund(payment.id, { refundKey: 'return-1', metadata });
     expect(refund).toMatchObject({ status: 'succeeded', metadata });
     expect(bench.sandbox.refunds.get(refund.serviceId ?? '')).toMatchObject({
-      metadata: { ...metadata, holdfast_refund_id: refund.id },
+      metadata: { ...metadata, holdfast_refund: await markOf(bench, refund.id, 'refund') },
     });
     const again = { refundKey: 'return-1', metadata: { shelf: '7', size: 'XL' } };
     expect(await host.payments.refund(payment.id, again)).toEqual(refund);
@@ -255,7 +256,7 @@ describe('a refund', () => {
     ['metadata', { refundKey: 'a', metadata: { ['k'.repeat(33)]: '' } }],
     ['metadata', { refundKey: 'a', metadata: { size: 'x'.repeat(513) } }],
     ['metadata', { refundKey: 'a', metadata: metadataOf(16) }],
-    ['metadata', { refundKey: 'a', metadata: { holdfast_refund_id: 'mine' } }],
+    ['metadata', { refundKey: 'a', metadata: { holdfast_refund: 'mine' } }],
   ])('with a wrong %s is refused by its name: %j', async (field, input) => {
     const payment = await paid();
     const wrong: RefundInput = Object.assign({ refundKey: 'a' }, { refundKey: undefined }, input);

@@ -350,9 +350,9 @@ describeShop('with_payment', (shop) => {
   it('is listed page by page, the oldest first', async () => {
     const { bench, operator, paid } = shop();
     const ids = [await paid(), await paid()];
-    const sql = `INSERT INTO payments_payments (id, store_id, order_id, status, currency, amount_minor, authorized_minor, captured_minor, capture,
+    const sql = `INSERT INTO payments_payments (id, store_id, order_id, intent_key, status, currency, amount_minor, authorized_minor, captured_minor, capture,
         prepaid_minor, unsettled_minor, unsettled_since, created_at, updated_at)
-      SELECT gen_random_uuid(), store_id, order_id, 'succeeded', 'RUB', 100, 100, 100, true, 100, 100, unsettled_since, created_at, updated_at
+      SELECT gen_random_uuid(), store_id, order_id, intent_key, 'succeeded', 'RUB', 100, 100, 100, true, 100, 100, unsettled_since, created_at, updated_at
       FROM payments_payments, generate_series(1, 120) WHERE id = $1`;
     await bench.asOwner(sql, [ids[0]]);
     const seen: UnsettledPrepayment[] = [];

@@ -45,10 +45,10 @@ const loads: readonly string[] = [
    SELECT ${id('9000')}, ${STORE}, 'bulk-' || i, 'RUB', 10000, 10000, 'paid', ${AT}, ${AT} FROM generate_series(1, $1) i`,
 
   // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
-  `INSERT INTO payments_payments (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor,
+  `INSERT INTO payments_payments (id, store_id, order_id, intent_key, service_id, status, currency, amount_minor, authorized_minor,
      captured_minor, capture, test, card_last4, object, hold_due_at, hold_tries, prepaid_minor, unsettled_minor, unsettled_since, unsettled_due_at, created_at,
      updated_at)
-   SELECT ${id('8000')}, ${STORE}, ${id('9000')}, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
+   SELECT ${id('8000')}, ${STORE}, ${id('9000')}, 'bulk-' || i, CASE WHEN ${STATUS} <> 'submitting' THEN 'bulk-' || i END, ${STATUS}, 'RUB', 10000,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 WHEN 'waiting_for_capture' THEN 10000 ELSE 0 END,
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 ELSE 0 END, true, true,
      CASE WHEN ${STATUS} IN ('waiting_for_capture', 'succeeded') THEN (1000 + i % 9000)::text END,

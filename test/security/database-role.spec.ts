@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { formatAmount } from '../../libs/payments/src/common/money.js';
 import { fingerprint, refundBody } from '../../libs/payments/src/operations/request-body.js';
+import { refundMark } from '../../libs/payments/src/payment/refunds/refund-mark.js';
 import { SchemaCheck } from '../../libs/payments/src/schema-check.js';
 import { moduleRights } from '../../libs/payments/src/schema/rights.js';
 import { paymentsOptions, startHost, typeOrm } from '../hosts/host.js';
@@ -239,6 +240,9 @@ describe('under a role that owns nothing', () => {
     const refunds = () => bench.sandbox.ledger.requestCount({ endpoint: 'refund' });
     const before = refunds();
     const [refundId, operationId] = [randomUUID(), randomUUID()];
+    const intentKey = await bench
+      .asOwner<{ intent_key: string }>('SELECT intent_key FROM payments_payments WHERE id = $1', [paid.id])
+      .then(([row]) => row?.intent_key ?? '');
     const request = refundBody({
       serviceId: paid.serviceId ?? '',
       amountMinor: 5_000,
@@ -247,7 +251,7 @@ describe('under a role that owns nothing', () => {
       metadata: {},
       receipt: null,
       extra: {},
-      refundId,
+      mark: refundMark({ intentKey }, { refundKey: 'forged', whole: false, receiptDigest: null }),
       profile: documentedProfile,
     });
     await role.query(

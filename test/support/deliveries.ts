@@ -24,8 +24,8 @@ export async function paidPayments(bench: Bench, count: number, store?: string):
        RETURNING id, store_id
      )
      INSERT INTO payments_payments
-       (id, store_id, order_id, service_id, status, currency, amount_minor, authorized_minor, captured_minor, capture, created_at, updated_at)
-     SELECT gen_random_uuid(), store_id, id, gen_random_uuid(), 'succeeded', 'RUB', 100, 100, 100, true, now(), now() FROM its_order
+       (id, store_id, order_id, intent_key, service_id, status, currency, amount_minor, authorized_minor, captured_minor, capture, created_at, updated_at)
+     SELECT gen_random_uuid(), store_id, id, id, gen_random_uuid(), 'succeeded', 'RUB', 100, 100, 100, true, now(), now() FROM its_order
      RETURNING id`,
     [count, store ?? null, 'test_shop'],
   );

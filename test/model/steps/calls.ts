@@ -165,13 +165,13 @@ function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }
     lines: null,
     extra: {},
   };
-  const { id, status, capturedMinor } = paymentOf(at(next.payments, payment), payment, world.way);
+  const { intentKey, status, capturedMinor } = paymentOf(at(next.payments, payment), payment, world.way);
   const age = { windowMs: limits.refundWindowMs.value, ageMs: 0 };
   const visible = world.without.has('refund key') ? known.map((one) => ({ ...one, refundKey: null })) : known;
   const counted = world.without.has('refund bound')
     ? visible.filter(({ refundKey }) => refundKey === wish.refundKey)
     : visible;
-  const decision = decideRefund({ id, status, capturedMinor, ...age }, counted, request);
+  const decision = decideRefund({ intentKey, status, capturedMinor, ...age }, counted, request);
   if (decision.kind === 'same')
     return join(
       world,

@@ -117,6 +117,7 @@ function statement(what: PaymentsToLoad, storeId: string, first: number): string
         store_id: storeId,
         order_id: 'order_id',
         service_id: 'service_id',
+        intent_key: 'id',
         status: `'${status}'`,
         currency: `'RUB'`,
         amount_minor: '10000',

@@ -93,8 +93,9 @@ describe('an answer that is not 200', () => {
     });
     expect(error.message).toBe(
       'POST /v3/payments: HTTP 400 invalid_request Idempotence key duplicated (Idempotence-Key). ' +
-        'Fix the request and send it under a new idempotence key.',
+        'Another request was sent under this key: find what it made before sending this one under a new key.',
     );
+    expect(error).toMatchObject({ code: 'service_key_reused', outcome: 'refused' });
   });
 
   it.each<[string, object, string]>([

@@ -3,6 +3,7 @@ import {
   ServiceCredentialsError,
   ServiceFailureError,
   ServiceForbiddenError,
+  ServiceKeyReusedError,
   ServiceNotFoundError,
   ServiceRecurringNotAllowedError,
   ServiceRequestInvalidError,
@@ -20,12 +21,13 @@ import { beginningWithoutCardNumbers, readable, withoutCardNumbers } from './wit
 function failureOf(
   httpStatus: number,
   isOfService: boolean,
-  description: string | undefined,
+  { description, parameter }: Pick<ServiceErrorDetails, 'description' | 'parameter'>,
 ): new (reason: string, details: ServiceErrorDetails) => ServiceError {
   if (httpStatus === 429) return ServiceTooManyRequestsError;
   if (httpStatus === 405 || httpStatus === 415) return ServiceRequestInvalidError;
   if (httpStatus === 202 || httpStatus >= 500) return ServiceFailureError;
-  if (isOfService && httpStatus === 400) return ServiceRequestInvalidError;
+  if (isOfService && httpStatus === 400)
+    return isAboutKey(parameter) ? ServiceKeyReusedError : ServiceRequestInvalidError;
   if (isOfService && httpStatus === 401) return ServiceCredentialsError;
   if (isOfService && httpStatus === 403)
     return isAboutRecurring(description) ? ServiceRecurringNotAllowedError : ServiceForbiddenError;
@@ -39,6 +41,11 @@ function failureOf(
  */
 function isAboutRecurring(description = ''): boolean {
   return /^this store can['’]t make recurring payments/i.test(description);
+}
+
+/** assumed: keys of ours are never malformed, so what is wrong with one is that another request was sent under it. */
+function isAboutKey(parameter = ''): boolean {
+  return parameter.toLowerCase() === 'idempotence-key';
 }
 
 /** An answer that is not 200. */
@@ -81,7 +88,7 @@ export function errorFromAnswer(
   };
   const said = [code, description, parameter && `(${parameter})`].filter(Boolean).join(' ');
   const message = `HTTP ${httpStatus}${said === '' ? '' : ` ${said}`}`;
-  const Failure = failureOf(httpStatus, code !== undefined, description);
+  const Failure = failureOf(httpStatus, code !== undefined, details);
   return new Failure(message, details);
 }
 

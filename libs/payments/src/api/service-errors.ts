@@ -43,9 +43,17 @@ export abstract class ServiceError extends PaymentsError {
 
 /** 400, 405, 415: the request is wrong. Fix it; the next one needs a new key. */
 export class ServiceRequestInvalidError extends ServiceError {
-  protected static override readonly advice = 'Fix the request and send it under a new idempotence key.';
-  readonly code = 'service_request_invalid';
+  protected static override readonly advice: string =
+    'Fix the request and send it under a new idempotence key.';
+  readonly code: 'service_request_invalid' | 'service_key_reused' = 'service_request_invalid';
   readonly outcome = 'refused';
+}
+
+/** 400 about the idempotence key: another request was sent under it, and this one was not acted on. */
+export class ServiceKeyReusedError extends ServiceRequestInvalidError {
+  protected static override readonly advice =
+    'Another request was sent under this key: find what it made before sending this one under a new key.';
+  override readonly code = 'service_key_reused';
 }
 
 /** 401: shop identifier or secret key (or token) are wrong, or the token is expired or revoked. */

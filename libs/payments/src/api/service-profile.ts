@@ -106,8 +106,8 @@ export const documentedProfile: ServiceProfile = {
   },
   wireNames: { methods: {}, cardSources: {}, cancellationParties: {} },
   // assumed: the interface shows metadata in answers only
-  metadataKey: 'holdfast_payment_id',
-  refundMetadataKey: 'holdfast_refund_id',
+  metadataKey: 'holdfast_payment',
+  refundMetadataKey: 'holdfast_refund',
   receipts: false,
   notificationSenders,
   methods: documentedMethods,

@@ -15,7 +15,7 @@ describe('a refund object', () => {
       created_at: '2030-01-01T12:00:00.123Z',
       description: 'Torn',
       cancellation_details: { party: 'payment_network', reason: 'general_decline' },
-      metadata: { holdfast_refund_id: 'ours' },
+      metadata: { holdfast_refund: 'ours' },
       refund_authorization_details: { rrn: '1' },
       receipt_registration: 'canceled',
     };
@@ -29,7 +29,7 @@ describe('a refund object', () => {
       cancellation: { party: 'payment_network', reason: 'general_decline' },
       description: 'Torn',
       receiptStatus: 'canceled',
-      metadata: { holdfast_refund_id: 'ours' },
+      metadata: { holdfast_refund: 'ours' },
       kept: body,
     });
   });

@@ -26,6 +26,8 @@ const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
   description: null,
   metadata: {},
   part: '',
+  tryNumber: 1,
+  intentKey: 'intent-1',
   supersededAt: null,
   confirmation: { type: 'redirect', url: 'https://service.example/' },
   test: null,

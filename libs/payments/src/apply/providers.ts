@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { Adoption } from './adoption.js';
 import { Applier } from './applier.js';
 import { OwedReceipts } from './receipts/owed-receipts.js';
 import { Prepayments } from './receipts/prepayments.js';
@@ -7,6 +8,7 @@ import { RefundApplier } from './refunds/refund-applier.js';
 import { WronglyRejected } from './wrongly-rejected.js';
 
 export const applyProviders: readonly Provider[] = [
+  Adoption,
   Applier,
   WronglyRejected,
   OwedReceipts,

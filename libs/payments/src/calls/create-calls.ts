@@ -1,5 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ServiceCredentialsError, ServiceRecurringNotAllowedError } from '../api/service-errors.js';
+import {
+  ServiceCredentialsError,
+  ServiceKeyReusedError,
+  ServiceRecurringNotAllowedError,
+} from '../api/service-errors.js';
 import {
   OperationInProgressError,
   OrderAlreadyPaidError,
@@ -13,12 +17,13 @@ import {
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
-import { createBodyWithUnstored, type UnstoredData } from '../operations/request-body.js';
+import { withUnstored, type UnstoredData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.js';
 import { parseCreateInput, type CreatePaymentInput } from '../payment/inputs/create-payment.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
+import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
@@ -37,6 +42,7 @@ export class CreateCalls {
     private readonly reader: PaymentReader,
     private readonly recorder: CreateRecorder,
     private readonly calls: OperationCalls,
+    private readonly forgotten: ForgottenCreates,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -60,12 +66,22 @@ export class CreateCalls {
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
+    let isSearched = false;
     for (;;) {
-      const recorded = await this.recorder.record(store, intent);
+      const recorded = await this.recorder.record(store, intent, { isSearched });
       switch (recorded.kind) {
         case 'open':
           if (recorded.supersede.length > 0) this.signal.wake('payments');
-          return this.#send(store, intent, recorded.claim, data);
+          try {
+            return await this.#send(store, intent, recorded.claim, data);
+          } catch (error) {
+            if (!isAboutKey(error)) throw error;
+            // The database has forgotten what was sent under this key: decide again once it is found.
+            break;
+          }
+        case 'forgotten':
+          isSearched = await this.forgotten.search(store, recorded);
+          break;
         case 'resume': {
           const payment = await this.#resume(store, intent, recorded.paymentId);
           // The outcome of the first call is the answer to the second: with no buyer to confirm, another payment would be another
@@ -106,7 +122,7 @@ export class CreateCalls {
     data: UnstoredData | null,
   ): Promise<Payment> {
     const { operation, payment } = claim;
-    const unstoredBody = data && createBodyWithUnstored(intent, payment.id, this.options.profile, data);
+    const unstoredBody = data && withUnstored(operation, this.options.profile, data);
     const how = { begun: claim, unstoredBody };
     const settled = await this.calls.settle(payment.id, operation.id, 'create', how);
     const opened = await this.#opened(store, intent, payment.id, settled).catch(
@@ -163,6 +179,10 @@ function refusalOf({ id, kind }: StoreEntity, paymentId: string, error: unknown)
   if (kind === 'connected' && error instanceof ServiceCredentialsError)
     return new StoreNotConnectedError(id, 'needs_reconnect', { cause: error });
   return rejected(paymentId, error);
+}
+
+function isAboutKey(error: unknown): boolean {
+  return error instanceof PaymentRejectedError && error.cause instanceof ServiceKeyReusedError;
 }
 
 function rejected(paymentId: string, error: unknown): PaymentRejectedError {

@@ -10,6 +10,7 @@ export type Cause =
   | 'sweep'
   | 'refresh'
   | 'audit'
+  | 'recovery'
   | 'operator'
   | 'connect'
   | 'disconnect';

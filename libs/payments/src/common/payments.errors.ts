@@ -250,6 +250,24 @@ export class OrderPaymentOpenError extends PaymentsError {
   }
 }
 
+/**
+ * The database may have forgotten a payment of this order, as after a failover, and the service is being asked. Nothing was sent:
+ * show the buyer "try again in a minute".
+ */
+export class RecoveryInProgressError extends PaymentsError {
+  readonly code = 'recovery_in_progress';
+
+  constructor(
+    readonly orderReference: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The database may have forgotten a payment of order ${orderReference}: the service is being asked for it. Nothing was sent. Try again in a minute.`,
+      options,
+    );
+  }
+}
+
 /** Too many payments of the order were replaced of late and may still be paid. Nothing was stored or sent. */
 export class OrderPaymentsExceededError extends PaymentsError {
   readonly code = 'order_payments_exceeded';

@@ -10,6 +10,7 @@ import { BATCH, DeliveryClaims, type DeliveryClaim } from './delivery-claims.js'
 import { deliveryDelayMs } from './delivery-retry.js';
 import { HandlerDeadlineError, inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
+import { effectKeyOf } from './effect-key.js';
 import { HandlerRegistry } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
 
@@ -78,7 +79,7 @@ export class Deliverer {
     try {
       await inDelivery(this.database, claim, deadlineMs, async (manager, locked) => {
         isBegun = true;
-        const effectKey = `${claim.handlerId}/${claim.eventId}`;
+        const effectKey = await effectKeyOf(manager, claim.handlerId, claim.event, locked.payment);
         const event = await loadEvent(manager, claim, locked.payment);
         isRunning = true;
         await this.database

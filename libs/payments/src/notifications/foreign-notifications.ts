@@ -1,15 +1,14 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { raiseAnomaly } from '../apply/anomaly.js';
+import { Adoption, isForgotten } from '../apply/adoption.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
-import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
+import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -18,10 +17,11 @@ import type { Work } from '../work/worker-pool.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 
 /**
- * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7); after a while
- * each is looked up once: the payment may carry our id in its metadata and be one whose answer was lost. Or it was closed as
- * never received: then it is reported to a person, and not looked up again. Otherwise it was made by someone else who uses the
- * same store, and its notifications are set aside as foreign.
+ * Notifications of payments we do not know. They wait, since the answer to our create may still be on its way (G7). Once no call
+ * can wait for it any more, each is looked up: the payment may carry our mark and be one whose answer was lost, or one that the
+ * database has forgotten. Or it was closed as never received: then it is reported to a person. Otherwise it may have been made by
+ * someone else who uses the same store: it is looked up once more after a while, and then its notifications are set aside as
+ * foreign.
  */
 @Injectable()
 export class ForeignNotifications {
@@ -32,6 +32,8 @@ export class ForeignNotifications {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
+    private readonly marked: MarkedPayments,
+    private readonly adoption: Adoption,
     private readonly wronglyRejected: WronglyRejected,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -87,41 +89,41 @@ export class ForeignNotifications {
     }
   }
 
-  #settle(claim: NotificationClaim, object: ServicePayment | null): Promise<void> {
-    return this.database.transaction(async (manager) => {
-      const ours = object && (await this.#ownerOf(manager, claim, object));
-      if (object && ours?.status === 'rejected' && ours.serviceId === null) {
-        const { payment } = await lockPayment(manager, this.database, ours.id);
-        if (await this.leases.settle(manager, claim, { isKnown: true }))
-          await this.wronglyRejected.raise(manager, payment, object, 'notification');
-        return undefined;
-      }
-      // A create that the sweep looks up is found in the list; until then the notification keeps waiting.
-      if (ours && ours.serviceId === null) {
-        await want(manager, this.database, ours, this.database.now);
-        return this.leases.deferIn(manager, claim);
-      }
-      if (!(await this.leases.settle(manager, claim, { isKnown: object !== null }))) return undefined;
-      if (ours && object) {
-        const { payment } = await lockPayment(manager, this.database, ours.id);
-        const reason = `the service has a second payment with its id in the metadata: ${object.id}`;
-        return raiseAnomaly(manager, this.database, payment, reason, { cause: 'notification', object });
-      }
-      this.#logger.warn(
-        `The payment ${claim.objectId} was not made here${object ? '' : ', nor does the service know it'}; its notifications are set aside as foreign.`,
+  async #settle(claim: NotificationClaim, object: ServicePayment | null): Promise<void> {
+    const [found] = object ? await this.marked.find(claim.storeId, [object]) : [];
+    if (found === undefined) {
+      if (claim.sinceFirstMs < this.options.foreignAfterMs) return this.leases.putOff(claim);
+      const isForeign = await this.database.transaction((manager) =>
+        this.leases.settle(manager, claim, { isKnown: object !== null }),
       );
-      return undefined;
-    });
+      if (isForeign)
+        this.#logger.warn(
+          `The payment ${claim.objectId} was not made here${object ? '' : ', nor does the service know it'}; its notifications are set aside as foreign.`,
+        );
+      return;
+    }
+    if (isForgotten(found)) {
+      await this.adoption.adopt(claim.storeId, [found.object]);
+      return this.leases.handOver(claim);
+    }
+    return this.#ofKnown(claim, found);
   }
 
-  /** The payment of ours that the object's metadata names. */
-  async #ownerOf(
-    manager: EntityManager,
-    { storeId }: NotificationClaim,
-    { metadata }: ServicePayment,
-  ): Promise<PaymentEntity | null> {
-    const { metadataKey } = this.options.profile;
-    const id = metadataKey === null ? undefined : metadata[metadataKey];
-    return isUuid(id) ? manager.findOneBy(PaymentEntity, { id, storeId }) : null;
+  #ofKnown(claim: NotificationClaim, { object, rows }: MarkedObject<ServicePayment>): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      const unanswered = rows.find(({ status, serviceId }) => status !== 'rejected' && serviceId === null);
+      // A create that the sweep looks up is found in the list; until then the notification keeps waiting.
+      if (unanswered) {
+        await want(manager, this.database, unanswered, this.database.now);
+        return this.leases.deferIn(manager, claim);
+      }
+      const [known] = rows.filter(({ isKeyReused }) => !isKeyReused);
+      if (!known) throw new Error('its row is gone');
+      const { payment } = await lockPayment(manager, this.database, known.id);
+      if (!(await this.leases.settle(manager, claim, { isKnown: true }))) return undefined;
+      return payment.status === 'rejected'
+        ? this.wronglyRejected.raise(manager, payment, object, 'notification')
+        : this.adoption.raiseSecond(manager, payment, object);
+    });
   }
 }

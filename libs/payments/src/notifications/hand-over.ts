@@ -110,7 +110,7 @@ export class HandOver {
        UPDATE ${notifications} notified
        SET step = CASE WHEN stray THEN 'look_up' ELSE 'hand_over' END,
          ready_at = CASE WHEN stray AND foreign_at IS NULL
-           THEN GREATEST(${database.now}, ${plusMs('first_at', this.options.foreignAfterMs)}) END
+           THEN GREATEST(${database.now}, ${plusMs('first_at', lookUpAfterMs(this.options))}) END
        FROM done WHERE notified.id = done.id AND notified.id = ANY(ARRAY(SELECT id FROM locked))`,
       [stores],
     );
@@ -125,4 +125,12 @@ export class HandOver {
   #head(alias: string, storeId: string): string {
     return headOfStep(this.database, alias, storeId, 'hand_over');
   }
+}
+
+/** No call waits for the answer to its create any longer than that. */
+function lookUpAfterMs({
+  callDeadlineMs,
+  foreignAfterMs,
+}: Pick<ResolvedPaymentsOptions, 'callDeadlineMs' | 'foreignAfterMs'>): number {
+  return Math.min(callDeadlineMs, foreignAfterMs);
 }

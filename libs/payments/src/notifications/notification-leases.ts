@@ -26,6 +26,8 @@ export interface NotificationClaim {
   readonly event: string;
   /** Since its last arrival, in business time. */
   readonly waitedMs: number;
+  /** Since its first. */
+  readonly sinceFirstMs: number;
 }
 
 /** Of a notification that is set aside. */
@@ -110,7 +112,8 @@ export class NotificationLeases {
        SET ready_at = ${database.inBusinessTime(until)}, lease_until = ${until}, fence = fence + 1
        WHERE id = ANY(ARRAY(SELECT id FROM picked))
        RETURNING id, fence, store_id AS "storeId", object_type AS "objectType", object_id AS "objectId", count, attempts, event,
-         (extract(epoch FROM ${database.now} - last_at) * 1000)::float8 AS "waitedMs"`,
+         (extract(epoch FROM ${database.now} - last_at) * 1000)::float8 AS "waitedMs",
+         (extract(epoch FROM ${database.now} - first_at) * 1000)::float8 AS "sinceFirstMs"`,
       [storeId],
     );
     return rows[0] ?? null;
@@ -162,6 +165,14 @@ export class NotificationLeases {
         readyAt,
         step: () => moved('re_read', 're_read_again'),
       },
+    );
+  }
+
+  /** Returns it for its last look, after which it is foreign. */
+  async putOff({ id, fence }: NotificationClaim): Promise<void> {
+    const readyAt = () => plusMs('first_at', this.options.foreignAfterMs);
+    await this.database.transaction((manager) =>
+      manager.update(NotificationEntity, { id, fence }, { attempts: 0, leaseUntil: null, readyAt }),
     );
   }
 

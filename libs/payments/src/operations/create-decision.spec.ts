@@ -52,6 +52,7 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     receiptDigest: null,
     confirmation: { type: 'redirect' },
     part: '',
+    intentKey: 'intent-1',
     supersededAt: null,
     ...fields,
   };
@@ -93,7 +94,7 @@ const receiptOf = (description: string): ReceiptInput => ({
   items: [{ description, amount: { value: '1.00', currency: 'RUB' }, quantity: 1, vatCode: 11 }],
 });
 const withCup = { receipt: receiptOf('Cup') };
-const forGoods = (name: string) => ({ receiptDigest: receiptDigest(receiptOf(name), 'p1') });
+const forGoods = (name: string) => ({ receiptDigest: receiptDigest(receiptOf(name), 'intent-1') });
 const [forCup, forSpoon] = [forGoods('Cup'), forGoods('Spoon')];
 
 const byCode = { confirmation: { type: 'qr' } } as const;

@@ -21,6 +21,7 @@ export interface ExistingPayment {
   /** null: nothing for the buyer to confirm, as far as we know. */
   readonly confirmation: Pick<StoredConfirmation, 'type'> | null;
   readonly part: string;
+  readonly intentKey: string;
   readonly supersededAt: Date | null;
 }
 
@@ -111,10 +112,10 @@ function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
  */
 function isSameReceipt(
   { receipt, replace }: CreateIntent,
-  { id, status, receiptDigest: known }: ExistingPayment,
+  { intentKey, status, receiptDigest: known }: ExistingPayment,
 ): boolean {
   const counts = isOpen(status) || (replace && status === 'waiting_for_capture');
-  return !counts || known === (receipt && receiptDigest(receipt, id));
+  return !counts || known === (receipt && receiptDigest(receipt, intentKey));
 }
 
 /** A QR code is of no use to who asked for a page; but where nothing is left to confirm it makes no difference. */

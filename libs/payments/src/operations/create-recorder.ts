@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
-import type { StoredConfirmation } from '../api/objects/confirmation.js';
+import { In, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
 import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
@@ -10,8 +8,11 @@ import { leaseEnd } from '../database/lease.js';
 import { StatementTexts } from '../database/statement-texts.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
+import { intentKeyOf, nextTry, receiptIdOf } from '../payment/intent-key.js';
 import { Ledger } from '../payment/ledger.js';
+import { withOrder } from '../payment/locks.js';
 import { overpaidEvents, totalsOf } from '../payment/order-totals.js';
+import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
@@ -19,16 +20,18 @@ import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { prepaidMinor } from '../receipts/unsettled.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
-import { intentFields, paymentFields } from '../schema/ledger-fields.js';
+import { intentFields, paymentFields, withFields } from '../schema/ledger-fields.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
+import { newPayment } from './new-payment.js';
 import { OperationRecorder } from './operation-recorder.js';
 import { outcomeUnknown } from './outcome-unknown.js';
 import { recordedBody } from './personal-data.js';
+import { isKeyReused } from './refused-operation.js';
 import { createBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
 
@@ -41,7 +44,13 @@ interface Row {
 /** The result of a create; `claim`: the attempt that its caller makes. */
 type RecordedCreate =
   | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
-  | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim });
+  | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim })
+  /** The service has another payment under the key of one that was refused, and the database has forgotten it. */
+  | {
+      readonly kind: 'forgotten';
+      readonly marked: Pick<MarkedPayment, 'orderReference' | 'part' | 'tryNumber'>;
+      readonly since: Date;
+    };
 
 /**
  * Records payments to be created: payment, its place in the queue, event and operation, with the next attempt counted and leased,
@@ -66,15 +75,19 @@ export class CreateRecorder {
    * The first payment of an order, as most creates are, is recorded with it; otherwise what a create means is decided under its
    * lock.
    */
-  async record(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
+  async record(
+    store: StoreEntity,
+    intent: CreateIntent,
+    { isSearched = false }: { readonly isSearched?: boolean } = {},
+  ): Promise<RecordedCreate> {
     const first = await this.#first(store, intent);
-    return first ? { kind: 'open', supersede: [], claim: first } : this.#decided(store, intent);
+    return first ? { kind: 'open', supersede: [], claim: first } : this.#decided(store, intent, isSearched);
   }
 
   /** Null if the order exists. */
   async #first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
     const order = { id: newId(), storeId: store.id };
-    const prepared = this.#prepared(order, intent);
+    const prepared = this.#prepared(order, intent, 1);
     const recording = this.database.statement<Row>(this.#texts.get('order'), [JSON.stringify(prepared.row)]);
     const { rows } = await recording.catch((error: unknown) => this.#failed(error, prepared.paymentId));
     const [row] = rows;
@@ -84,28 +97,60 @@ export class CreateRecorder {
     return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
 
-  #decided(store: StoreEntity, intent: CreateIntent): Promise<RecordedCreate> {
+  #decided(store: StoreEntity, intent: CreateIntent, isSearched: boolean): Promise<RecordedCreate> {
     let paymentId: string | null = null;
-    const recording = this.#withOrder(store, intent, async (manager, order) => {
-      paymentId = null;
-      const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
-      const decision = decideCreate(intent, payments);
-      if (decision.kind !== 'open') return decision;
-      for (const payment of decision.supersede) await this.operations.supersede(manager, { order, payment });
-      const prepared = this.#prepared(order, intent);
-      ({ paymentId } = prepared);
-      const [row] = await manager.query<Row[]>(this.#texts.get('payment'), [JSON.stringify(prepared.row)]);
-      if (!row) throw new Error('PostgreSQL did not record the payment.');
-      const claim = prepared.claim(row.now);
-      // What is due decides the order's state too; a payment that is not paid yet adds nothing.
-      const totals = totalsOf(intent, payments);
-      const { payment } = claim;
-      const about = { paymentId: payment.id, cause: 'create', supersededPaid: false } as const;
-      const events = overpaidEvents(order, totals, about);
-      await this.ledger.write(manager, { payment, order, after: null, totals, events });
-      return { ...decision, claim };
-    });
+    const { orderReference: reference, ...due } = intent;
+    const recording = withOrder(
+      this.database,
+      { storeId: store.id, reference, ...due },
+      async (manager, order) => {
+        paymentId = null;
+        const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
+        const decision = decideCreate(intent, payments);
+        if (decision.kind !== 'open') return decision;
+        const forgotten = isSearched ? null : await this.#forgotten(manager, intent, payments);
+        if (forgotten !== null) return forgotten;
+        for (const payment of decision.supersede)
+          await this.operations.supersede(manager, { order, payment });
+        const prepared = this.#prepared(order, intent, nextTry(intent.part, payments));
+        ({ paymentId } = prepared);
+        const [row] = await manager.query<Row[]>(this.#texts.get('payment'), [JSON.stringify(prepared.row)]);
+        if (!row) throw new Error('PostgreSQL did not record the payment.');
+        const claim = prepared.claim(row.now);
+        // What is due decides the order's state too; a payment that is not paid yet adds nothing.
+        const totals = totalsOf(intent, payments);
+        const { payment } = claim;
+        const about = { paymentId: payment.id, cause: 'create', supersededPaid: false } as const;
+        const events = overpaidEvents(order, totals, about);
+        await this.ledger.write(manager, { payment, order, after: null, totals, events });
+        return { ...decision, claim };
+      },
+    );
     return recording.catch((error: unknown) => this.#failed(error, paymentId));
+  }
+
+  /** Of a payment whose key was used for one that has no row here. */
+  async #forgotten(
+    manager: EntityManager,
+    { orderReference, part }: CreateIntent,
+    payments: readonly PaymentEntity[],
+  ): Promise<Extract<RecordedCreate, { kind: 'forgotten' }> | null> {
+    const unmade = payments.filter(
+      (payment) =>
+        payment.part === part &&
+        payment.status === 'rejected' &&
+        !payments.some(({ serviceId, intentKey }) => serviceId !== null && intentKey === payment.intentKey),
+    );
+    if (unmade.length === 0) return null;
+    const creates = await manager.findBy(OperationEntity, {
+      paymentId: In(unmade.map(({ id }) => id)),
+      kind: 'create',
+    });
+    const reused = creates.find(isKeyReused);
+    const payment = unmade.find(({ id }) => id === reused?.paymentId);
+    if (!reused || !payment) return null;
+    const { tryNumber } = payment;
+    return { kind: 'forgotten', marked: { orderReference, part, tryNumber }, since: reused.recordedAt };
   }
 
   /** `paymentId`: what was to be recorded; null: nothing. If it is recorded, the sweep sends it. */
@@ -115,41 +160,25 @@ export class CreateRecorder {
       : error;
   }
 
-  /** In a transaction that begins with the lock on the order. */
-  #withOrder<T>(
-    store: StoreEntity,
-    { orderReference, currency, totalDueMinor }: CreateIntent,
-    work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
-  ): Promise<T> {
-    const { database } = this;
-    const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(OrderEntity)} AS locked
-         (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
-       SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, ${database.now}, ${database.now} FROM terms
-       ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
-       RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
-    const parameters = [newId(), store.id, orderReference, currency, totalDueMinor];
-    return database.transactionFrom({ sql, parameters }, (manager, { rows: [row] }) => {
-      if (!row) throw new Error('PostgreSQL returned no order.');
-      return work(manager, database.hydrate(OrderEntity, 'locked', row));
-    });
-  }
-
   /** The statement's parameters, and the claim that results, given the time that the statement returns. */
-  #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent) {
+  #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent, tryNumber: number) {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
     const paymentId = newId();
+    const said = saidOf(order.storeId, intent, tryNumber);
+    const payment = newPayment(paymentId, order, said);
+    const mark = paymentMark(order.storeId, said);
     const operation = {
       id: newId(),
       storeId: order.storeId,
       kind: 'create',
-      idempotenceKey: randomUUID(),
-      ...createBody(intent, paymentId, this.options.profile),
+      idempotenceKey: payment.intentKey,
+      ...createBody(intent, mark, this.options.profile),
       resendable: !intent.cardData,
     } as const;
     const row = {
       reference: intent.orderReference,
       total_due_minor: intent.totalDueMinor,
-      ...ofPayment.row(this.database, newPayment(paymentId, order, intent, new Date(0))),
+      ...ofPayment.row(this.database, payment),
       evidence: { amountMinor: intent.amountMinor, capture: intent.capture },
       operation_id: operation.id,
       idempotence_key: operation.idempotenceKey,
@@ -157,11 +186,11 @@ export class CreateRecorder {
       personal: operation.personal,
       resendable: operation.resendable,
       fingerprint: fingerprint('create', operation),
-      ...(intent.receiptsAfter && owedRow(intent.receipt)),
+      ...(intent.receiptsAfter && owedRow(intent.receipt, payment)),
     };
     const claim = (now: Date): SendClaim => ({
       operation: { ...operation, recordedAt: now },
-      payment: newPayment(paymentId, order, intent, now),
+      payment: withFields(payment, { createdAt: now, updatedAt: now }),
       attempts: 1,
       earlierUnknown: false,
       leaseEndsAtMs,
@@ -225,61 +254,19 @@ export class CreateRecorder {
 }
 
 /** The receipt that is kept until the money has moved. */
-function owedRow(receipt: ReceiptInput | null): object {
+function owedRow(receipt: ReceiptInput | null, payment: PaymentEntity): object {
   if (receipt === null) return {};
   const { body, personal } = recordedBody(owedBody('payment', receipt));
-  return { receipt_id: newId(), receipt_body: body, receipt_personal: personal };
+  const id = receiptIdOf(payment, owedKeys.payment, null);
+  return { receipt_id: id, receipt_body: body, receipt_personal: personal };
 }
 
-/** Its type alone: where the buyer returns to is in the request. */
-function requested({ confirmation }: CreateIntent): StoredConfirmation | null {
-  return confirmation && { type: confirmation.type };
-}
-
-/** A payment as it is recorded, before any request to the service. */
-function newPayment(
-  id: string,
-  order: Pick<OrderEntity, 'id' | 'storeId'>,
-  intent: CreateIntent,
-  createdAt: Date,
-): PaymentEntity {
-  return {
-    id,
-    storeId: order.storeId,
-    orderId: order.id,
-    serviceId: null,
-    status: 'submitting',
-    currency: intent.currency,
-    amountMinor: intent.amountMinor,
-    authorizedMinor: 0,
-    capturedMinor: 0,
-    refundedMinor: 0,
-    refundReservedMinor: 0,
-    capture: intent.capture,
-    method: intent.method,
-    paymentMethodId: intent.paymentMethodId,
-    cardData: intent.cardData,
-    description: intent.description,
-    metadata: { ...intent.metadata },
-    part: intent.part,
-    supersededAt: null,
-    confirmation: requested(intent),
-    test: null,
-    holdExpiresAt: null,
-    holdPolicy: intent.holdPolicy,
-    holdDueAt: null,
-    holdTries: 0,
-    cancellation: null,
-    cardLast4: null,
-    receiptStatus: null,
-    receiptsAfter: intent.receiptsAfter,
-    receiptDigest: intent.receipt && receiptDigest(intent.receipt, id),
-    prepaidMinor: intent.receipt ? prepaidMinor(intent.receipt) : 0,
-    unsettledMinor: 0,
-    unsettledSince: null,
-    unsettledDueAt: null,
-    object: null,
-    createdAt,
-    updatedAt: createdAt,
+function saidOf(storeId: string, intent: CreateIntent, tryNumber: number) {
+  const { receipt, part, orderReference: reference } = intent;
+  const salt = intentKeyOf(storeId, { reference }, { part, tryNumber });
+  const said = {
+    receiptDigest: receipt && receiptDigest(receipt, salt),
+    prepaidMinor: receipt ? prepaidMinor(receipt) : 0,
   };
+  return { ...intent, ...said, tryNumber };
 }

@@ -45,7 +45,7 @@ describe('a capture or cancel whose answer was lost', () => {
     ['met a failure last', { lastError: { code: 'service_failure' } }],
     ['was answered 401 last, which says nothing of it', { lastError: { code: 'service_credentials' } }],
     ['was turned away last', { lastError: { code: 'service_too_many_requests' } }],
-    ['got an error about its key only', { lastError: { ...refused, parameter: 'Idempotence-Key' } }],
+    ['got an error about its key only', { lastError: { ...refused, code: 'service_key_reused' } }],
     ['was refused, and no attempt was ever lost', { outcome: null }],
   ])('goes on if it %s', (_name, fields) => expect(decide(fields)).toEqual(goesOn));
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { plusMs } from '../common/clock.js';
+import { derivedKey } from '../common/derived.js';
 import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
@@ -147,10 +147,10 @@ export class OperationRecorder {
       id: operationId,
       storeId,
       kind,
-      idempotenceKey: randomUUID(),
       ...request,
       resendable: true,
     };
+    const name = derivedKey(payment.intentKey, kind, refundId, receiptId);
     // A hold that was polled for days would otherwise see its capture repeated once an hour.
     const due = wantSql(database, caller ? plusMs(now, callDeadlineMs) : now, {
       afresh: true,
@@ -159,14 +159,14 @@ export class OperationRecorder {
     const attempt = caller
       ? `'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}`
       : 'NULL, 0, NULL, NULL, NULL';
-    const [row] = await manager.query<{ recordedAt: Date; isAlone: boolean }[]>(
+    const [row] = await manager.query<{ recordedAt: Date; idempotenceKey: string; isAlone: boolean }[]>(
       `WITH queued AS (
          ${due}
        )
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
-       VALUES ($3, $2, $1, $4, $11, $5, $6, $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
-       RETURNING recorded_at AS "recordedAt", NOT EXISTS (
+       VALUES ($3, $2, $1, $4, $11, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
+       RETURNING recorded_at AS "recordedAt", idempotence_key AS "idempotenceKey", NOT EXISTS (
          SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [
         paymentId,
@@ -174,7 +174,7 @@ export class OperationRecorder {
         operationId,
         refundId,
         kind,
-        operation.idempotenceKey,
+        name,
         operation.body,
         operation.personal,
         fingerprint(kind, operation),
@@ -184,17 +184,23 @@ export class OperationRecorder {
     );
     if (!row) throw new Error('PostgreSQL did not record the operation.');
     if (caller === null) return { operationId, claim: null };
-    const { recordedAt, isAlone } = row;
+    const { recordedAt, idempotenceKey, isAlone } = row;
     const claim = { payment, attempts: 1, earlierUnknown: false, leaseEndsAtMs };
     const isSole = isAlone && payment.supersededAt === null;
     return {
       operationId,
       claim: {
         ...claim,
-        operation: { ...operation, recordedAt },
+        operation: { ...operation, recordedAt, idempotenceKey },
         ...(isSole && { sole: { order, store: caller } }),
       },
     };
+  }
+
+  /** SQL of how many there were before, each of which the service has refused: the next one has a key of its own (G2). */
+  get #earlier(): string {
+    return `SELECT count(*) FROM ${this.database.table(OperationEntity)}
+         WHERE payment_id = $1 AND kind = $5 AND refund_id IS NOT DISTINCT FROM $4 AND receipt_id IS NOT DISTINCT FROM $11`;
   }
 }
 

@@ -11,11 +11,16 @@ export function isAboutCredentials(refusal: unknown): boolean {
   return refusal instanceof ServiceCredentialsError || refusal instanceof ServiceForbiddenError;
 }
 
+/** Whether the service has something else under its key. */
+export function isKeyReused({ lastError }: Pick<OperationEntity, 'lastError'>): boolean {
+  return isRecord(lastError) && lastError['code'] === 'service_key_reused';
+}
+
 /** Answers that refuse the request itself, not its sender. */
 const REFUSALS = ['service_request_invalid', 'service_not_found'];
 /** A hold that may not be captured may still be canceled: it must not wait for a permission. */
 const FINISH_REFUSALS = [...REFUSALS, 'service_forbidden'];
-const KEY_HEADER = 'idempotence-key';
+const KEYED_REFUSALS = [...REFUSALS, 'service_key_reused'];
 
 /**
  * Whether, although an attempt was lost, the last one was refused: the same request under the same key would be refused again.
@@ -23,8 +28,6 @@ const KEY_HEADER = 'idempotence-key';
  */
 export function isRefused({ kind, outcome, lastError }: OperationEntity): boolean {
   if (kind === 'create' || outcome !== 'unknown' || !isRecord(lastError)) return false;
-  const { code, parameter } = lastError;
-  if (kind === 'refund' || kind === 'receipt') return REFUSALS.some((one) => one === code);
-  const aboutKey = typeof parameter === 'string' && parameter.toLowerCase() === KEY_HEADER;
-  return FINISH_REFUSALS.some((one) => one === code) && !aboutKey;
+  const refusals = kind === 'refund' || kind === 'receipt' ? KEYED_REFUSALS : FINISH_REFUSALS;
+  return refusals.some((one) => one === lastError['code']);
 }

@@ -1,5 +1,7 @@
 import { documentedProfile as profile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
+import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
+import { refundMark } from '../payment/refunds/refund-mark.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { RecordedBody } from './personal-data.js';
 import { disagreement, type RecordedRequest } from './request-agrees.js';
@@ -18,9 +20,12 @@ const payment: RecordedRequest['payment'] = {
   metadata: { basket: '7' },
   receiptsAfter: false,
   receiptDigest: null,
+  part: '',
+  tryNumber: 1,
+  intentKey: 'intent-1',
 };
 const refund = {
-  id: 'refund-1',
+  refundKey: 'cup',
   serviceId: null,
   storeId: 'store-1',
   paymentId: 'payment-1',
@@ -54,8 +59,13 @@ const intent = {
   cardData: false,
 } as const;
 
+const markOf = (said: Partial<MarkedPayment> = {}) =>
+  paymentMark('store-1', { ...intent, tryNumber: 1, receiptDigest: null, prepaidMinor: 0, ...said });
+const mark = markOf();
+const markOfRefund = refundMark(payment, { refundKey: refund.refundKey, whole: false, receiptDigest: null });
+
 const bodies = {
-  create: createBody(intent, payment.id, profile),
+  create: createBody(intent, mark, profile),
   capture: captureBody(6_000, 'RUB'),
   cancel: CANCEL_BODY,
   refund: refundBody({
@@ -66,13 +76,13 @@ const bodies = {
     metadata: { size: 'XL' },
     receipt: null,
     extra: {},
-    refundId: refund.id,
+    mark: markOfRefund,
     profile,
   }),
 };
 
 function recorded(kind: keyof typeof bodies, request: RecordedBody = bodies[kind]): RecordedRequest {
-  const ids = { storeId: 'store-1', paymentId: payment.id, refundId: kind === 'refund' ? refund.id : null };
+  const ids = { storeId: 'store-1', paymentId: payment.id, refundId: kind === 'refund' ? 'refund-1' : null };
   return {
     operation: { ...ids, kind, ...request, fingerprint: fingerprint(kind, request) },
     payment,
@@ -93,13 +103,13 @@ describe('a recorded request', () => {
   );
 
   it("agrees with them in the wire's words", () => {
-    const body = createBody(intent, payment.id, yookassaProfile);
+    const body = createBody(intent, mark, yookassaProfile);
     expect(disagreement(recorded('create', body), yookassaProfile)).toBeNull();
   });
 
   it('agrees with them by a method that the module does not know', () => {
     const extra = { payment_method_data: { type: 'another_certificate' } };
-    const body = createBody({ ...intent, method: null, extra }, payment.id, yookassaProfile);
+    const body = createBody({ ...intent, method: null, extra }, mark, yookassaProfile);
     const request = { ...recorded('create', body), payment: { ...payment, method: null } };
     expect(disagreement(request, yookassaProfile)).toBeNull();
   });
@@ -116,8 +126,8 @@ describe('a recorded request', () => {
       { description: 'Tea', amount: { value: '100.00', currency: 'RUB' }, quantity: 1, vatCode: 11 } as const,
     ],
   };
-  const withReceipt = { ...payment, receiptDigest: receiptDigest(receipt, payment.id) };
-  const body = createBody({ ...intent, receipt }, payment.id, profile);
+  const withReceipt = { ...payment, receiptDigest: receiptDigest(receipt, payment.intentKey) };
+  const body = createBody({ ...intent, receipt }, mark, profile);
 
   it('agrees with the receipt that it was given, in it or after it', () => {
     expect(disagreement({ ...recorded('create', body), payment: withReceipt }, profile)).toBeNull();
@@ -140,8 +150,16 @@ describe('a recorded request', () => {
     [{ ...rewritten('create', {}), payment: { ...payment, method: null } }, 'its payment method'],
     [rewritten('create', { payment_method_id: 'of another buyer' }), 'its saved payment method'],
     [rewritten('create', { description: 'Coffee' }), 'its description'],
-    [rewritten('create', { metadata: { holdfast_payment_id: 'payment-2' } }), 'the payment it names'],
-    [rewritten('create', { metadata: { holdfast_payment_id: 'payment-1' } }), 'its metadata'],
+    [rewritten('create', { metadata: { holdfast_payment: 'forged' } }), 'the payment it names'],
+    [
+      rewritten('create', { metadata: { holdfast_payment: markOf({ tryNumber: 2 }) } }),
+      'the payment it names',
+    ],
+    [
+      rewritten('create', { metadata: { holdfast_payment: markOf({ part: 'rest' }) } }),
+      'the payment it names',
+    ],
+    [rewritten('create', { metadata: { holdfast_payment: mark } }), 'its metadata'],
     [{ ...recorded('create'), payment: withReceipt }, 'its receipt'],
     [recorded('create', body), 'its receipt'],
     [
@@ -163,10 +181,10 @@ describe('a recorded request', () => {
     [rewritten('refund', { amount: { value: '1.00', currency: 'USD' } }), 'its amount'],
     [rewritten('refund', { payment_id: 'service-2' }), 'the payment it names'],
     [rewritten('refund', { description: 'Torn' }), 'its description'],
-    [rewritten('refund', { metadata: { holdfast_refund_id: 'refund-2' } }), 'the refund it names'],
-    [rewritten('refund', { metadata: { size: 'M', holdfast_refund_id: 'refund-1' } }), 'its metadata'],
+    [rewritten('refund', { metadata: { holdfast_refund: 'refund-2' } }), 'the refund it names'],
+    [rewritten('refund', { metadata: { size: 'M', holdfast_refund: markOfRefund } }), 'its metadata'],
     [rewritten('refund', { metadata: { size: 'XL', other: 'refund-2' } }), 'its metadata'],
-    [rewritten('refund', { metadata: { size: 'XL', a: 'refund-1', b: 'refund-1' } }), 'its metadata'],
+    [rewritten('refund', { metadata: { size: 'XL', a: markOfRefund, b: markOfRefund } }), 'its metadata'],
     [rewritten('refund', { metadata: undefined }), 'its metadata'],
     [{ ...recorded('refund'), refund: { ...refund, metadata: {} } }, 'its metadata'],
     [{ ...recorded('refund'), refund: null }, 'its refund'],

@@ -4,6 +4,8 @@ import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import { besides, type Metadata } from '../common/metadata.js';
 import { isOwnMethod } from '../payment/inputs/extra.js';
+import { readPaymentMark } from '../payment/payment-mark.js';
+import { readRefundMark } from '../payment/refunds/refund-mark.js';
 import { sentReceiptDigest } from '../receipts/receipt-digest.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -32,6 +34,9 @@ export interface RecordedRequest {
     | 'metadata'
     | 'receiptsAfter'
     | 'receiptDigest'
+    | 'part'
+    | 'tryNumber'
+    | 'intentKey'
   >;
   /** Of a receipt of its own. */
   readonly receipt?: Pick<
@@ -41,7 +46,14 @@ export interface RecordedRequest {
   /** Of a refund, and of a receipt that is of one. */
   readonly refund: Pick<
     RefundEntity,
-    'id' | 'storeId' | 'paymentId' | 'serviceId' | 'amountMinor' | 'currency' | 'description' | 'metadata'
+    | 'storeId'
+    | 'paymentId'
+    | 'refundKey'
+    | 'serviceId'
+    | 'amountMinor'
+    | 'currency'
+    | 'description'
+    | 'metadata'
   > | null;
 }
 
@@ -79,14 +91,15 @@ function createRules(
   profile: ServiceProfile,
 ): readonly Rule[] {
   const data = isRecord(body['payment_method_data']) ? body['payment_method_data'] : {};
+  const isOurs = (mark: unknown) => marksPayment(mark, payment);
   return [
     [!isSum(body['amount'], payment), 'its amount'],
     [body['capture'] !== payment.capture, 'whether it captures'],
     [!isMethod(data['type'], payment, profile), 'its payment method'],
     [(body['payment_method_id'] ?? null) !== payment.paymentMethodId, 'its saved payment method'],
     [(body['description'] ?? null) !== payment.description, 'its description'],
-    [!isMarked(body, profile.metadataKey, payment.id), 'the payment it names'],
-    [!isMetadata(body, payment), 'its metadata'],
+    [!isMarked(body, profile.metadataKey, isOurs), 'the payment it names'],
+    [!isMetadata(body, payment.metadata, isOurs), 'its metadata'],
   ];
 }
 
@@ -107,24 +120,25 @@ function refundRules(
   body: Body,
   profile: ServiceProfile,
 ): readonly Rule[] {
+  const isOurs = (mark: unknown) => readRefundMark(payment, mark)?.refundKey === refund.refundKey;
   return [
     [refund.paymentId !== payment.id || refund.storeId !== payment.storeId, 'its refund'],
     [payment.serviceId === null || body['payment_id'] !== payment.serviceId, 'the payment it names'],
     [!isSum(body['amount'], refund) || refund.currency !== payment.currency, 'its amount'],
     [(body['description'] ?? null) !== refund.description, 'its description'],
-    [!isMarked(body, profile.refundMetadataKey, refund.id), 'the refund it names'],
-    [!isMetadata(body, refund), 'its metadata'],
+    [!isMarked(body, profile.refundMetadataKey, isOurs), 'the refund it names'],
+    [!isMetadata(body, refund.metadata, isOurs), 'its metadata'],
   ];
 }
 
 /** That which goes with the request: one that follows the money is in a row of its own. */
 function isReceiptOf(
   operation: RecordedRequest['operation'],
-  { id, receiptsAfter, receiptDigest: known }: RecordedRequest['payment'],
+  { intentKey, receiptsAfter, receiptDigest: known }: RecordedRequest['payment'],
 ): boolean {
   const receipt = parsed(bodyToSend(operation))?.['receipt'];
   if (receipt === undefined) return receiptsAfter || known === null;
-  return isRecord(receipt) && sentReceiptDigest(receipt, id) === known;
+  return isRecord(receipt) && sentReceiptDigest(receipt, intentKey) === known;
 }
 
 /** A payment without a method may be by one that this module does not know. */
@@ -152,17 +166,29 @@ function isSum(value: unknown, row: { readonly amountMinor: number; readonly cur
   return amount !== null && amount.amountMinor === row.amountMinor && amount.currency === row.currency;
 }
 
-/** The metadata contains our id, under the key of the profile that it was recorded with. */
-function isMarked(body: Body, key: string | null, id: string): boolean {
+/** The metadata has our mark under the key of the profile that it was recorded with. */
+function isMarked(body: Body, key: string | null, isOurs: (mark: unknown) => boolean): boolean {
   const metadata = metadataOf(body);
-  const mark = key !== null && Object.hasOwn(metadata, key) ? metadata[key] : id;
-  return mark === id;
+  return key === null || !Object.hasOwn(metadata, key) || isOurs(metadata[key]);
+}
+
+function marksPayment(
+  mark: unknown,
+  { storeId, part, tryNumber, amountMinor, capture }: RecordedRequest['payment'],
+): boolean {
+  const marked = readPaymentMark(storeId, mark);
+  return (
+    marked?.part === part &&
+    marked.tryNumber === tryNumber &&
+    marked.amountMinor === amountMinor &&
+    marked.capture === capture
+  );
 }
 
 /** Beside the row's own entries there is at most our mark. */
-function isMetadata(body: Body, row: { readonly id: string; readonly metadata: Metadata }): boolean {
-  const others = besides(metadataOf(body), row.metadata);
-  return others !== null && others.length <= 1 && others.every((other) => other === row.id);
+function isMetadata(body: Body, own: Metadata, isOurs: (mark: unknown) => boolean): boolean {
+  const others = besides(metadataOf(body), own);
+  return others !== null && others.length <= 1 && others.every(isOurs);
 }
 
 function metadataOf(body: Body): Body {

@@ -8,7 +8,7 @@ import {
   CANCEL_BODY,
   captureBody,
   createBody,
-  createBodyWithUnstored,
+  withUnstored,
   fingerprint,
   refundBody,
 } from './request-body.js';
@@ -40,7 +40,7 @@ const plain: CreateIntent = {
 
 const parsed = (recorded: RecordedBody): unknown => JSON.parse(bodyToSend(recorded));
 const sent = (fields: Partial<CreateIntent> = {}): unknown =>
-  parsed(createBody({ ...plain, ...fields }, 'payment-1', documentedProfile));
+  parsed(createBody({ ...plain, ...fields }, 'mark-1', documentedProfile));
 
 describe('the body of a create', () => {
   it('contains the fields of the interface, and nothing of ours but the payment id', () => {
@@ -48,7 +48,7 @@ describe('the body of a create', () => {
       amount: { value: '1234.50', currency: 'RUB' },
       capture: true,
       confirmation: { type: 'redirect', return_url: 'https://shop.example/return?order=7' },
-      metadata: { holdfast_payment_id: 'payment-1' },
+      metadata: { holdfast_payment: 'mark-1' },
     });
   });
 
@@ -57,15 +57,11 @@ describe('the body of a create', () => {
     ['a method', { method: 'wallet' }, { payment_method_data: { type: 'wallet' } }],
     ['a description', { description: 'Two cups' }, { description: 'Two cups' }],
     ['an empty description', { description: '' }, { description: '' }],
-    [
-      'metadata',
-      { metadata: { basket: '7' } },
-      { metadata: { basket: '7', holdfast_payment_id: 'payment-1' } },
-    ],
+    ['metadata', { metadata: { basket: '7' } }, { metadata: { basket: '7', holdfast_payment: 'mark-1' } }],
     [
       'metadata that takes our key',
-      { metadata: { holdfast_payment_id: 'another' } },
-      { metadata: { holdfast_payment_id: 'payment-1' } },
+      { metadata: { holdfast_payment: 'another' } },
+      { metadata: { holdfast_payment: 'mark-1' } },
     ],
     [
       '3-D Secure asked for',
@@ -118,20 +114,21 @@ describe('the body of a create', () => {
       amount: { value: '1234.50', currency: 'RUB' },
       capture: true,
       payment_method_id: 'pm-1',
-      metadata: { holdfast_payment_id: 'payment-1' },
+      metadata: { holdfast_payment: 'mark-1' },
     });
   });
 
   it("calls the method by the profile's name", () => {
-    const body = createBody({ ...plain, method: 'wallet' }, 'payment-1', yookassaProfile);
+    const body = createBody({ ...plain, method: 'wallet' }, 'mark-1', yookassaProfile);
     expect(parsed(body)).toMatchObject({ payment_method_data: { type: 'yoo_money' } });
   });
 
   it('by card data is recorded without it, and sent with it', () => {
     const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true };
     const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
-    const { body: recorded } = createBody(intent, 'payment-1', documentedProfile);
-    const full = createBodyWithUnstored(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
+    const request = createBody(intent, 'mark-1', documentedProfile);
+    const { body: recorded } = request;
+    const full = withUnstored(request, documentedProfile, { type: 'bank_card', card });
     expect(JSON.parse(recorded)).toMatchObject({ payment_method_data: { type: 'bank_card' } });
     expect(recorded).not.toMatch(/5555|123"/);
     expect(JSON.parse(full)).toEqual({
@@ -140,21 +137,21 @@ describe('the body of a create', () => {
     });
   });
 
-  it('contains no id of ours if the profile has none', () => {
-    const { body } = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: null });
+  it('contains no mark of ours if the profile has none', () => {
+    const { body } = createBody(plain, 'mark-1', { ...documentedProfile, metadataKey: null });
     expect(JSON.parse(body)).toMatchObject({ metadata: {} });
-    expect(body).not.toContain('payment-1');
+    expect(body).not.toContain('mark-1');
   });
 
-  it('contains our payment id where the profile puts it', () => {
-    const { body } = createBody(plain, 'payment-1', { ...documentedProfile, metadataKey: 'ours' });
-    expect(JSON.parse(body)).toMatchObject({ metadata: { ours: 'payment-1' } });
+  it('contains our mark where the profile puts it', () => {
+    const { body } = createBody(plain, 'mark-1', { ...documentedProfile, metadataKey: 'ours' });
+    expect(JSON.parse(body)).toMatchObject({ metadata: { ours: 'mark-1' } });
   });
 
   it('is the same text every time, since another body under one key is refused', () => {
     const intent = { ...plain, description: 'Чай', metadata: { b: '2', a: '1' } };
-    expect(createBody(intent, 'payment-1', documentedProfile)).toEqual(
-      createBody({ ...intent }, 'payment-1', documentedProfile),
+    expect(createBody(intent, 'mark-1', documentedProfile)).toEqual(
+      createBody({ ...intent }, 'mark-1', documentedProfile),
     );
   });
 });
@@ -175,7 +172,7 @@ describe('the body of a finish', () => {
 });
 
 describe('the body of a refund', () => {
-  it('contains payment, amount, description, metadata and our refund id', () => {
+  it('contains payment, amount, description, metadata and our mark', () => {
     const refund = {
       serviceId: 'svc-1',
       amountMinor: 60_000,
@@ -184,13 +181,13 @@ describe('the body of a refund', () => {
       metadata: { size: 'XL' },
       receipt: null,
       extra: {},
-      refundId: 'r-1',
+      mark: 'r-1',
     };
     expect(parsed(refundBody({ ...refund, profile: documentedProfile }))).toEqual({
       payment_id: 'svc-1',
       amount: { value: '600.00', currency: 'RUB' },
       description: 'one cup',
-      metadata: { size: 'XL', holdfast_refund_id: 'r-1' },
+      metadata: { size: 'XL', holdfast_refund: 'r-1' },
     });
     const plainRefund = refundBody({ ...refund, description: null, profile: documentedProfile });
     expect(parsed(plainRefund)).not.toHaveProperty('description');
@@ -203,7 +200,7 @@ describe('a receipt', () => {
     items: [{ description: 'Tea', amount: { value: '1234.50', currency: 'RUB' }, quantity: 1, vatCode: 1 }],
   };
   const requests: [string, RecordedBody][] = [
-    ['create', createBody({ ...plain, receipt }, 'payment-1', yookassaProfile)],
+    ['create', createBody({ ...plain, receipt }, 'mark-1', yookassaProfile)],
     ['capture', captureBody(123_450, 'RUB', { receipt })],
     [
       'refund',
@@ -215,7 +212,7 @@ describe('a receipt', () => {
         metadata: {},
         receipt,
         extra: {},
-        refundId: 'r-1',
+        mark: 'r-1',
         profile: yookassaProfile,
       }),
     ],
@@ -239,7 +236,7 @@ describe('what the module does not know', () => {
 
   it('is sent beside the rest and never in its place, and what is about a person is recorded apart', () => {
     const forged = { ...extra, amount: 1, payment_method_data: { note: 'x', type: 'forged' } };
-    const request = createBody({ ...plain, method: 'wallet', extra: forged }, 'payment-1', yookassaProfile);
+    const request = createBody({ ...plain, method: 'wallet', extra: forged }, 'mark-1', yookassaProfile);
     expect(parsed(request)).toEqual({
       ...about,
       transfers,
@@ -247,7 +244,7 @@ describe('what the module does not know', () => {
       capture: true,
       confirmation: { type: 'redirect', return_url: 'https://shop.example/return?order=7' },
       payment_method_data: { note: 'x', type: 'yoo_money' },
-      metadata: { holdfast_payment_id: 'payment-1' },
+      metadata: { holdfast_payment: 'mark-1' },
     });
     expect(request.body).not.toMatch(/203\.0|a@b/);
     expect(JSON.parse(request.personal ?? '')).toEqual(about);
@@ -256,7 +253,8 @@ describe('what the module does not know', () => {
   it('goes with card data too', () => {
     const intent: CreateIntent = { ...plain, method: 'bank_card', cardData: true, extra };
     const card = { number: '5555555555554444', expiry_month: '01', expiry_year: '2099', csc: '123' };
-    const body = createBodyWithUnstored(intent, 'payment-1', documentedProfile, { type: 'bank_card', card });
+    const request = createBody(intent, 'mark-1', documentedProfile);
+    const body = withUnstored(request, documentedProfile, { type: 'bank_card', card });
     expect(JSON.parse(body)).toMatchObject({
       transfers,
       payment_method_data: { note: 'x', type: 'bank_card', card },

@@ -5,7 +5,9 @@ import type { CapturePaymentRequest } from '../api/requests/capture-payment.js';
 import type { CreatePaymentRequest } from '../api/requests/create-payment.js';
 import type { CreateRefundRequest } from '../api/requests/create-refund.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
+import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import type { ServiceRefund } from '../api/service-refund.js';
 import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import type { Metadata } from '../common/metadata.js';
@@ -20,6 +22,7 @@ import type { SaidItem } from '../receipts/receipt-from-wire.js';
 import { customerToWire, itemsToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
 
 /** A create as it is recorded: of card data and cryptograms it contains only the method's type, and no token. */
@@ -29,34 +32,30 @@ type RecordedCreate = Omit<CreatePaymentRequest, 'payment_method_data'> & {
 };
 
 /** The body of a create. It always contains `capture`: its default when omitted is a gap of the interface. */
-export function createBody(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedBody {
-  return recordedBody(createRequest(intent, paymentId, profile));
+export function createBody(intent: CreateIntent, mark: string, profile: ServiceProfile): RecordedBody {
+  return recordedBody(createRequest(intent, mark, profile));
 }
 
 /** What pays, and is sent with a create and stored nowhere. */
 export type UnstoredData = BankCardData | WalletPayData | { readonly payment_token: string };
 
-/** The same body with that in it: for sending, never for storing. */
-export function createBodyWithUnstored(
-  intent: CreateIntent,
-  paymentId: string,
-  profile: ServiceProfile,
-  data: UnstoredData,
-): string {
-  const request = createRequest(intent, paymentId, profile);
+/** The recorded body with that in it: for sending, never for storing. */
+export function withUnstored(recorded: RecordedBody, profile: ServiceProfile, data: UnstoredData): string {
+  const request: Record<string, unknown> = JSON.parse(bodyToSend(recorded));
   if ('payment_token' in data) return JSON.stringify({ ...request, ...data });
+  const { payment_method_data: recordedData } = request;
   const type = methodToWire(profile, data.type);
   return JSON.stringify({
     ...request,
-    payment_method_data: { ...request.payment_method_data, ...data, type },
+    payment_method_data: { ...(isRecord(recordedData) && recordedData), ...data, type },
   });
 }
 
-function createRequest(intent: CreateIntent, paymentId: string, profile: ServiceProfile): RecordedCreate {
+function createRequest(intent: CreateIntent, mark: string, profile: ServiceProfile): RecordedCreate {
   const { confirmation, method, methodData, paymentMethodId } = intent;
   const { description, merchantCustomerId, airline } = intent;
   const receipt = intent.receiptsAfter ? null : intent.receipt;
-  const mark = profile.metadataKey === null ? {} : { [profile.metadataKey]: paymentId };
+  const ours = profile.metadataKey === null ? {} : { [profile.metadataKey]: mark };
   const { payment_method_data: extraData, ...extra } = intent.extra;
   const data = {
     ...(isRecord(extraData) && extraData),
@@ -74,7 +73,7 @@ function createRequest(intent: CreateIntent, paymentId: string, profile: Service
     ...(merchantCustomerId !== null && { merchant_customer_id: merchantCustomerId }),
     ...(airline !== null && { airline }),
     ...(receipt !== null && { receipt: receiptToWire(receipt) }),
-    metadata: { ...intent.metadata, ...mark },
+    metadata: { ...intent.metadata, ...ours },
   };
 }
 
@@ -106,6 +105,14 @@ export function sumOf(body: string): number | null {
   return isRecord(request) ? (parseAmount(request['amount'])?.amountMinor ?? null) : null;
 }
 
+/** The mark that a recorded body carries; null: it carries none. */
+export function markIn(body: string, metadataKey: string): string | null {
+  const request: unknown = JSON.parse(body);
+  const metadata = isRecord(request) && isRecord(request['metadata']) ? request['metadata'] : {};
+  const mark = metadata[metadataKey];
+  return typeof mark === 'string' ? mark : null;
+}
+
 /** The body of a cancel is an empty object (assumed). */
 export const CANCEL_BODY: RecordedBody = { body: '{}', personal: null };
 
@@ -119,8 +126,8 @@ interface RefundIntent {
   readonly metadata: Metadata;
   readonly receipt: ReceiptInput | null;
   readonly extra: Extra;
-  /** Our own id, by which a lost refund is found. */
-  readonly refundId: string;
+  /** By which a lost refund is found. */
+  readonly mark: string;
   readonly profile: ServiceProfile;
 }
 
@@ -133,7 +140,7 @@ export function refundBody({
   metadata,
   receipt,
   extra,
-  refundId,
+  mark,
   profile,
 }: RefundIntent): RecordedBody {
   const request: CreateRefundRequest = {
@@ -142,9 +149,27 @@ export function refundBody({
     amount: formatAmount(amountMinor, currency),
     ...(description !== null && { description }),
     ...(receipt !== null && { receipt: toWire('refund', receipt) }),
-    metadata: { ...metadata, [profile.refundMetadataKey]: refundId },
+    metadata: { ...metadata, [profile.refundMetadataKey]: mark },
   };
   return recordedBody(request);
+}
+
+/** The body of a refund that was found at the service, as far as the service tells. */
+export function foundRefundBody({ paymentId, amountMinor, currency, kept }: ServiceRefund): RecordedBody {
+  const { description, metadata } = kept;
+  const amount = formatAmount(amountMinor, currency);
+  const said = description === undefined ? {} : { description };
+  return recordedBody({ payment_id: paymentId, amount, ...said, metadata });
+}
+
+/** Likewise of a create. */
+export function foundCreateBody(
+  { amountMinor, currency, kept }: ServicePayment,
+  { capture }: Pick<PaymentEntity, 'capture'>,
+): RecordedBody {
+  const { description, metadata } = kept;
+  const said = description === undefined ? {} : { description };
+  return recordedBody({ amount: formatAmount(amountMinor, currency), capture, ...said, metadata });
 }
 
 /** A receipt that is sent by itself, of what the service knows by one of these ids. */

@@ -1,3 +1,4 @@
+import type { ServicePayment } from '../api/service-payment.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import { fieldsThatDiffer, type Audited } from './compare.js';
 
@@ -30,6 +31,8 @@ export interface AuditRecord {
   /** Our payment; null if none is named. */
   readonly paymentId: string | null;
   readonly audited: Audited;
+  /** Of a payment there, whose mark may name one of ours. */
+  readonly metadata?: ServicePayment['metadata'];
 }
 
 /** null: both sides agree, or neither has it. */

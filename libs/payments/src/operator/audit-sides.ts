@@ -24,15 +24,13 @@ export interface TheirSide {
   readonly read: (serviceId: string) => Promise<AuditRecord>;
 }
 
-export function theirPayments(api: PaymentsApi, options: CallOptions, metadataKey: string | null): TheirSide {
-  const record = (payment: ServicePayment): AuditRecord => {
-    const mark = metadataKey === null ? null : payment.metadata[metadataKey];
-    return {
-      serviceId: payment.id,
-      paymentId: typeof mark === 'string' ? mark : null,
-      audited: payment,
-    };
-  };
+export function theirPayments(api: PaymentsApi, options: CallOptions): TheirSide {
+  const record = (payment: ServicePayment): AuditRecord => ({
+    serviceId: payment.id,
+    paymentId: null,
+    audited: payment,
+    metadata: payment.metadata,
+  });
   return {
     async *list(window) {
       for await (const object of api.listPayments(window, options)) yield record(parseServicePayment(object));

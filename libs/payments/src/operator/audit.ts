@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
-import { WronglyRejected, type FoundPayment } from '../apply/wrongly-rejected.js';
+import type { ServicePayment } from '../api/service-payment.js';
+import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { DAY_MS } from '../common/durations.js';
-import { parseAmount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { searchWindow, type Offset, type Span } from '../reconcile/search-window.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -51,6 +51,9 @@ interface Subject {
   readonly known: (serviceIds: readonly string[]) => Promise<Records>;
 }
 
+/** A payment of the service that is bound to none of ours. */
+type UnknownPayment = Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency' | 'metadata'>;
+
 /** Around the seconds that are uncertain on the service's clock. */
 const MARGIN_MS = 60_000;
 
@@ -68,7 +71,7 @@ export class Audit {
     private readonly wronglyRejected: WronglyRejected,
     private readonly receipts: ReceiptAudit,
     private readonly prepayments: UnsettledPrepayments,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+    private readonly marked: MarkedPayments,
   ) {}
 
   /** Day by day, so that a long period shows its progress and can be continued where it was interrupted. */
@@ -85,7 +88,9 @@ export class Audit {
     for (const slice of slices(from, to, DAY_MS)) {
       const spans = { ours: slice, theirs: windowOf(slice, { from, to }, offset) };
       const payments = await this.#compare(payment, spans);
-      await this.wronglyRejected.raiseAmong(storeId, payments.differences.flatMap(asFound), 'audit');
+      const named = await this.marked.find(storeId, payments.unknown);
+      // It may be one that was closed as rejected here.
+      await this.wronglyRejected.raiseAmong(named, 'audit');
       const refunds = await this.#compare(refund, spans);
       const moved = { payments: payments.here, refunds: refunds.here };
       const receipts = await this.receipts.compare(store, spans, moved);
@@ -94,7 +99,9 @@ export class Audit {
         payments: payments.count,
         refunds: refunds.count,
         receipts: receipts?.count ?? null,
-        differences: [payments, refunds, receipts].flatMap((compared) => compared?.differences ?? []),
+        differences: [payments, refunds, receipts]
+          .flatMap((compared) => compared?.differences ?? [])
+          .map((difference) => withNamed(difference, named)),
         unsettled: await this.prepayments.overdueIn(storeId, slice),
       };
     }
@@ -106,7 +113,7 @@ export class Audit {
     return [
       {
         object: 'payment',
-        there: theirPayments(this.api, call, this.options.profile.metadataKey),
+        there: theirPayments(this.api, call),
         created: (spans) => rows.created(PaymentEntity, spans),
         known: async (ids) => recordsOf(await rows.known(PaymentEntity, ids), ourPayment),
       },
@@ -122,7 +129,7 @@ export class Audit {
   async #compare(
     subject: Subject,
     spans: AuditSpans,
-  ): Promise<{ count: number; here: Records; differences: AuditDifference[] }> {
+  ): Promise<{ count: number; here: Records; differences: AuditDifference[]; unknown: UnknownPayment[] }> {
     const there = new Map<string, AuditRecord>();
     for await (const record of subject.there.list(createdIn(spans.theirs)))
       there.set(record.serviceId, record);
@@ -132,14 +139,16 @@ export class Audit {
     const { object } = subject;
     const suspects = ids.filter((id) => differenceOf(object, here.get(id), there.get(id)) !== null);
     const differences: AuditDifference[] = [];
+    const unknown: UnknownPayment[] = [];
     // What moved while the list was read differs for a moment; what differs is read again on both sides.
     for (const id of suspects) {
       const again = await undefinedIfUnknown(subject.there.read(id));
       const mine = (await subject.known([id])).get(id);
       const found = differenceOf(object, mine, again);
       if (found) differences.push(found);
+      if (!mine && again?.metadata) unknown.push({ id, metadata: again.metadata, ...again.audited });
     }
-    return { count: ids.length, here, differences };
+    return { count: ids.length, here, differences, unknown };
   }
 }
 
@@ -167,14 +176,13 @@ function recordsOf<Entity extends PaymentEntity | RefundEntity>(
   );
 }
 
-/** It may be one that was closed as rejected here. */
-function asFound({ kind, paymentId, serviceId, there }: AuditDifference): FoundPayment[] {
-  if (kind !== 'missing_here' || there === null) return [];
-  const { currency } = there.amount;
-  return [
-    {
-      paymentId,
-      object: { id: serviceId, status: there.status, amountMinor: parseAmount(there.amount), currency },
-    },
-  ];
+/** The payment of ours that the mark of an object names, although it is not bound to it. */
+function withNamed(
+  difference: AuditDifference,
+  named: readonly MarkedObject<UnknownPayment>[],
+): AuditDifference {
+  const { object, paymentId, serviceId } = difference;
+  if (object !== 'payment' || paymentId !== null) return difference;
+  const found = named.find((one) => one.object.id === serviceId);
+  return { ...difference, paymentId: found?.rows[0]?.id ?? null };
 }

@@ -57,7 +57,7 @@ export class RefundAcceptance {
     let found: ServiceRefund | null = null;
     const list = this.api.listRefunds({ payment_id: payment.serviceId ?? '' }, this.stores.call(storeId));
     for await (const item of list) {
-      const { object, ourId } = listedRefund(parseServiceRefund(item), this.options.profile);
+      const { object, ourId } = listedRefund(payment, parseServiceRefund(item), this.options.profile);
       if (serviceId === null ? ourId === id : object.id === serviceId) found = object;
     }
     if (found === null)

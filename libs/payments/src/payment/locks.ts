@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { PaymentNotFoundError } from '../common/payments.errors.js';
+import { newId } from '../common/uuid.js';
 import { DURABLE, TERMS, type Database } from '../database/database.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -41,6 +42,24 @@ export function withPayment<T>(
     (manager, { rows }) => work(manager, lockedIn(database, paymentId, rows)),
     bounds,
   );
+}
+
+/** Runs `work` in a transaction that begins with the lock on an order, which is recorded if there is none. */
+export function withOrder<T>(
+  database: Database,
+  order: Pick<OrderEntity, 'storeId' | 'reference' | 'currency' | 'totalDueMinor'>,
+  work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
+): Promise<T> {
+  const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(OrderEntity)} AS locked
+       (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+     SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, ${database.now}, ${database.now} FROM terms
+     ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
+     RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
+  const parameters = [newId(), order.storeId, order.reference, order.currency, order.totalDueMinor];
+  return database.transactionFrom({ sql, parameters }, (manager, { rows: [row] }) => {
+    if (!row) throw new Error('PostgreSQL returned no order.');
+    return work(manager, database.hydrate(OrderEntity, 'locked', row));
+  });
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -10,36 +10,36 @@ import type { SettlePrepaymentInput } from './settlement.input.js';
 
 /**
  * What a receipt says and whom it goes to, as far as two can be told apart once the contact was erased: whatever the order of its
- * items and fields. `paymentId` is part of it, so that the digests of one buyer have nothing in common.
+ * items and fields. `salt`, the key of the payment's intent, is part of it, so that the digests of one buyer have nothing in common.
  */
 export function receiptDigest(
   receipt: ReceiptInput,
-  paymentId: string,
+  salt: string,
   lines: ReceiptLines | null = null,
 ): string {
   const said = receiptToWire(receipt);
-  return sentReceiptDigest(lines === null ? said : { of: said, lines: chosen(receipt, lines) }, paymentId);
+  return sentReceiptDigest(lines === null ? said : { of: said, lines: chosen(receipt, lines) }, salt);
 }
 
 /** Of a receipt that is sent by itself. */
 export function ownReceiptDigest(
   { type, refundId, receipt, settlements, additionalUserProps, onBehalfOf }: OwnReceiptInput,
-  paymentId: string,
+  salt: string,
 ): string {
   const said = { ...owedBody(type, receipt), ...(settlements?.length && { settlements }) };
-  return sentReceiptDigest({ ...said, refundId, additionalUserProps, onBehalfOf }, paymentId);
+  return sentReceiptDigest({ ...said, refundId, additionalUserProps, onBehalfOf }, salt);
 }
 
 /** Of what is handed over, as its caller names it. */
 export function settlementDigest(
   { customer, items, paymentSubject }: SettlePrepaymentInput,
-  paymentId: string,
+  salt: string,
 ): string {
   const parcel = items?.map(({ quantity, ...item }) => ({
     ...item,
     quantity: quantity === undefined ? undefined : parseQuantity(quantity),
   }));
-  return sentReceiptDigest({ customer, items: parcel, paymentSubject }, paymentId);
+  return sentReceiptDigest({ customer, items: parcel, paymentSubject }, salt);
 }
 
 /** By their places in the receipt, since its items have lost their ids. */
@@ -51,10 +51,10 @@ function chosen({ items }: ReceiptInput, lines: ReceiptLines): object[] {
 }
 
 /** Likewise of one as it stands in a request. */
-export function sentReceiptDigest(receipt: object, paymentId: string): string {
+export function sentReceiptDigest(receipt: object, salt: string): string {
   return createHash('sha256')
-    .update(`${paymentId}\n${inOrder(receipt)}`)
-    .digest('hex');
+    .update(`${salt}\n${inOrder(receipt)}`)
+    .digest('base64url');
 }
 
 function inOrder(value: unknown): string {

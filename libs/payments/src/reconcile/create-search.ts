@@ -3,6 +3,8 @@ import { limits, IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { markIn } from '../operations/request-body.js';
+import { MarkedPayments } from '../payment/marked-payments.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -18,13 +20,14 @@ const MAX_PAGES = 100;
 /** As many of the newest payments of the time are looked through. */
 export const MOST_LISTED = MAX_PAGES * limits.listPageMax.value;
 
-/** Looks through the service's list for the payment of a create, by our id in the metadata. */
+/** Looks through the service's list for the payment of a create, by our mark in the metadata. */
 @Injectable()
 export class CreateSearch {
   constructor(
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
+    private readonly marked: MarkedPayments,
     private readonly wronglyRejected: WronglyRejected,
     private readonly seal: ConfirmationSeal,
   ) {}
@@ -32,12 +35,13 @@ export class CreateSearch {
   /** `sent`: when it was sent, by our clock. */
   async run(
     metadataKey: string,
-    { storeId, paymentId }: OperationEntity,
+    { storeId, paymentId, body }: OperationEntity,
     sent: Span,
     signal: AbortSignal,
     lease: PaymentLease,
   ): Promise<SearchEnd<ServicePayment>> {
     await lease.request();
+    const mark = markIn(body, metadataKey);
     const options = this.stores.callOnce(storeId, signal);
     return this.clock.search(storeId, {
       ours: sent,
@@ -56,13 +60,10 @@ export class CreateSearch {
         ),
       see: async (items) => {
         await lease.request();
-        const listed = items.map((item) => {
-          const object = parseServicePayment(item);
-          return { paymentId: object.metadata[metadataKey], object };
-        });
-        await this.wronglyRejected.raiseAmong(storeId, listed, 'sweep');
-        const ours = listed.find((found) => found.paymentId === paymentId);
-        return ours ? this.seal.sealed({ id: paymentId, storeId }, ours.object) : null;
+        const objects = items.map((item) => parseServicePayment(item));
+        await this.wronglyRejected.raiseAmong(await this.marked.find(storeId, objects), 'sweep');
+        const ours = objects.find(({ metadata }) => mark !== null && metadata[metadataKey] === mark);
+        return ours ? this.seal.sealed({ id: paymentId, storeId }, ours) : null;
       },
     });
   }

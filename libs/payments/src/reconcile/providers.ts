@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { CatchUp } from './catch-up.js';
 import { Claims } from './claims.js';
 import { CreateSearch } from './create-search.js';
+import { ForgottenCreates } from './forgotten-creates.js';
 import { FullReader } from './full-reader.js';
 import { HoldKeeper } from './hold-keeper.js';
 import { LostCreate } from './lost-create.js';
@@ -23,6 +24,7 @@ export const reconcileProviders: readonly Provider[] = [
   CatchUp,
   Claims,
   CreateSearch,
+  ForgottenCreates,
   FullReader,
   HoldKeeper,
   LostCreate,

@@ -39,6 +39,8 @@ export const intentFields = [
   'description',
   'metadata',
   'part',
+  'tryNumber',
+  'intentKey',
   'holdPolicy',
   'receiptsAfter',
   'receiptDigest',

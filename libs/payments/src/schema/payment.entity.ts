@@ -130,6 +130,14 @@ export class PaymentEntity {
   @Column({ type: 'text', default: '' })
   part!: string;
 
+  /** Which payment of that part it is: those before it failed, ended, were replaced or given back. */
+  @Column({ type: 'int', name: 'try_number', default: 1 })
+  tryNumber!: number;
+
+  /** The key of its intent, and of its create: the same again if the database forgets the payment (payment/intent-key.ts). */
+  @Column({ type: 'text', name: 'intent_key' })
+  intentKey!: string;
+
   /** Set when a create with `replace: true` took this payment's place. */
   @Column({ type: 'timestamptz', name: 'superseded_at', nullable: true })
   supersededAt!: Date | null;

@@ -56,7 +56,7 @@ export class OperationEffects {
     const { kind: cause, refundId, receiptId, attempts } = operation;
     const evidence = { attempt: attempts };
     if (answer.of === 'refund') {
-      const seen = [{ object: answer.object, ourId: refundId }];
+      const seen = [{ object: answer.object, ourId: refundId, marked: null }];
       const { known, anomalies } = await this.refunds.apply(manager, locked, seen, { cause, evidence });
       await this.owedReceipts.settle(manager, locked, cause);
       const [misfit] = anomalies;

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { RecordedPaymentCall } from '../api/payments-api.options.js';
+import { ServiceKeyReusedError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { parseServiceRefund } from '../api/service-refund.js';
@@ -15,6 +16,7 @@ import { mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { bodyToSend } from '../operations/personal-data.js';
 import { isAboutCredentials, isRefused } from '../operations/refused-operation.js';
+import { markIn } from '../operations/request-body.js';
 import { disagreement } from '../operations/request-agrees.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -222,7 +224,13 @@ export class OperationSender {
       return { of: 'receipt', object: parseServiceReceipt(answer) };
     }
     const answer = await this.api.sendRecorded(paymentCall(kind, payment), request, options);
-    return { of: 'payment', object: await this.seal.sealed(payment, parseServicePayment(answer)) };
+    const object = parseServicePayment(answer);
+    if (kind === 'create' && isAnothers(object, operation.body, this.options.profile.metadataKey))
+      throw new ServiceKeyReusedError(`it answered with payment ${object.id}, made by another request`, {
+        request: 'create',
+        idempotenceKey,
+      });
+    return { of: 'payment', object: await this.seal.sealed(payment, object) };
   }
 
   #settle(
@@ -298,6 +306,12 @@ export class OperationSender {
 
 function confirmationIn(answer: OperationAnswer): StoredConfirmation | null {
   return answer.of === 'payment' ? answer.object.confirmation : null;
+}
+
+/** Whether the answer is what another request has made under the same key, before the database forgot that request. */
+function isAnothers({ metadata }: ServicePayment, body: string, metadataKey: string | null): boolean {
+  const mark = metadataKey === null ? undefined : metadata[metadataKey];
+  return metadataKey !== null && typeof mark === 'string' && mark !== markIn(body, metadataKey);
 }
 
 /** Turned away every time, and never to be sent again: that is a refusal. */

@@ -21,6 +21,7 @@ const object = (fields: Partial<ServiceRefund> = {}): ServiceRefund => ({
 const seen = (fields: Partial<ServiceRefund> = {}, ourId: string | null = null): SeenRefund => ({
   object: object(fields),
   ourId,
+  marked: null,
 });
 
 const refund = (id: string, status: RefundStatus, serviceId: string | null, amountMinor = 40_00) => ({
@@ -175,14 +176,14 @@ describe('several refunds at once', () => {
 describe('of a refund made outside', () => {
   it('description and metadata are its maker’s', () => {
     const words = { description: 'Torn 🍵', metadata: { desk: 'A 🍵' } };
-    expect(wordsOf(words)).toEqual(words);
-    expect(wordsOf({ description: null, metadata: {} })).toEqual({ description: null, metadata: {} });
+    expect(wordsOf(words, null)).toEqual(words);
+    expect(wordsOf({ description: null, metadata: {} }, null)).toEqual({ description: null, metadata: {} });
   });
 
   it('text that the database cannot store is left out, and so is what is no text', () => {
     const half = '🍵'.slice(0, 1);
     const metadata = { [`de${half}sk`]: `A${half}\u0000`, count: 7, nothing: null, deep: { desk: 'B' } };
-    expect(wordsOf({ description: `To\u0000rn${half}`, metadata })).toEqual({
+    expect(wordsOf({ description: `To\u0000rn${half}`, metadata }, null)).toEqual({
       description: 'Torn',
       metadata: { desk: 'A' },
     });

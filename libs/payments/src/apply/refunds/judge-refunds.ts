@@ -8,7 +8,9 @@ import {
   type ServiceRefundStatus,
 } from '../../common/refund-status.js';
 import { storable } from '../../common/text.js';
+import { refundIdOf } from '../../payment/intent-key.js';
 import { refundSums } from '../../payment/refunds/decide-refund.js';
+import { readRefundMark, type MarkedRefund } from '../../payment/refunds/refund-mark.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 
@@ -32,20 +34,23 @@ export interface SeenRefund {
   readonly object: ServiceRefund;
   /** The id of the refund of ours that it claims to be; null if it claims none. */
   readonly ourId: string | null;
+  /** What its mark says; null: it has none of ours, or none is needed. */
+  readonly marked: MarkedRefund | null;
 }
 
-/** A refund in a list, which names ours in its metadata. */
+/** A refund in a list, which names ours of this payment in its metadata. */
 export function listedRefund(
+  payment: Pick<PaymentEntity, 'intentKey'>,
   object: ServiceRefund,
   { refundMetadataKey }: Pick<ServiceProfile, 'refundMetadataKey'>,
 ): SeenRefund {
-  const mark = object.metadata[refundMetadataKey];
-  return { object, ourId: typeof mark === 'string' ? mark : null };
+  const marked = readRefundMark(payment, object.metadata[refundMetadataKey]);
+  return { object, marked, ourId: marked && refundIdOf(payment, marked.refundKey) };
 }
 
 type KnownRefund = Pick<RefundEntity, 'id' | 'serviceId' | 'status' | 'amountMinor' | 'receiptStatus'>;
 
-type RefundChange<Known extends KnownRefund = KnownRefund> =
+export type RefundChange<Known extends KnownRefund = KnownRefund> =
   | {
       readonly kind: 'move';
       readonly refund: Known;
@@ -54,8 +59,14 @@ type RefundChange<Known extends KnownRefund = KnownRefund> =
     }
   /** Its receipt has come to something; nothing else is new. */
   | { readonly kind: 'receipt'; readonly refund: Known; readonly object: ServiceRefund }
-  /** Made outside the module. */
-  | { readonly kind: 'open'; readonly status: ServiceRefundStatus; readonly object: ServiceRefund };
+  /** Not known here. */
+  | {
+      readonly kind: 'open';
+      readonly status: ServiceRefundStatus;
+      readonly object: ServiceRefund;
+      /** Ours, and forgotten by the database; null: made outside the module. */
+      readonly forgotten: MarkedRefund | null;
+    };
 
 interface RefundVerdict<Known extends KnownRefund = KnownRefund> {
   readonly changes: readonly RefundChange<Known>[];
@@ -80,7 +91,8 @@ export function judgeRefunds<Known extends KnownRefund>(
       .filter((refund) => refund.serviceId === null && isRefundUnsettled(refund.status))
       .map((refund) => [refund.id, refund]),
   );
-  for (const { object, ourId } of seen) {
+  const adopted = new Set<string>();
+  for (const { object, ourId, marked } of seen) {
     const bound = known.find(({ serviceId }) => serviceId === object.id);
     const claimed = ourId === null ? undefined : unbound.get(ourId);
     const refund = bound ?? claimed;
@@ -94,10 +106,12 @@ export function judgeRefunds<Known extends KnownRefund>(
     }
     if (!isServiceRefundStatus(object.status)) continue;
     if (!refund) {
-      changes.push({ kind: 'open', status: object.status, object });
+      const isKnown = ourId !== null && (known.some(({ id }) => id === ourId) || adopted.has(ourId));
+      changes.push({ kind: 'open', status: object.status, object, forgotten: isKnown ? null : marked });
+      if (marked !== null && ourId !== null) adopted.add(ourId);
       // Its money has left all the same, so it counts; and what we reported of the refund it names was wrong.
       const taken = changes.find((change) => change.kind === 'move' && change.refund.id === ourId);
-      if (known.some(({ id }) => id === ourId))
+      if (isKnown)
         anomalies.push(
           `refund ${object.id} names refund ${ourId}, ${taken ? `as refund ${taken.object.id} does` : 'which is over'}`,
         );
@@ -149,13 +163,16 @@ function contradiction(refund: KnownRefund | undefined, status: string): string 
   return `is ${status}, against the final status ${refund.status}`;
 }
 
-/** The maker's own texts on a refund made outside the module, as far as the database can store them. */
-export function wordsOf({ description, metadata }: Pick<ServiceRefund, 'description' | 'metadata'>): {
+/** The maker's own texts on a refund, as far as the database can store them. `markKey`: the entry that is ours. */
+export function wordsOf(
+  { description, metadata }: Pick<ServiceRefund, 'description' | 'metadata'>,
+  markKey: string | null,
+): {
   readonly description: string | null;
   readonly metadata: Metadata;
 } {
   const texts = Object.entries(metadata).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[storable(key), storable(value)]] : [],
+    typeof value === 'string' && key !== markKey ? [[storable(key), storable(value)]] : [],
   );
   return {
     description: description === null ? null : storable(description),

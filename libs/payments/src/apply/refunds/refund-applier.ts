@@ -4,7 +4,9 @@ import type { ServiceRefund } from '../../api/service-refund.js';
 import type { Cause } from '../../common/cause.js';
 import { RefundNotAcceptableError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
+import { recordFound } from '../../operations/found-operation.js';
 import { settleOperation } from '../../operations/operation-recorder.js';
+import { foundRefundBody } from '../../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { Ledger } from '../../payment/ledger.js';
 import type { LockedPayment } from '../../payment/locks.js';
@@ -22,7 +24,13 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { raiseAnomaly } from '../anomaly.js';
 import { isReceiptLate } from '../receipts/receipt-news.js';
-import { judgeRefunds, type SeenRefund, type ListedRefunds, wordsOf } from './judge-refunds.js';
+import {
+  judgeRefunds,
+  type RefundChange,
+  type SeenRefund,
+  type ListedRefunds,
+  wordsOf,
+} from './judge-refunds.js';
 
 /** Applies the service's view of a locked payment's refunds, whether in a list or in the answer to a POST. */
 @Injectable()
@@ -79,8 +87,7 @@ export class RefundApplier {
         const fields = fieldsOf(object);
         await manager.update(RefundEntity, change.refund.id, fields);
         Object.assign(change.refund, fields);
-      } else if (change.kind === 'open')
-        known.push(await this.#openOutside(manager, payment, change.status, object, decided));
+      } else if (change.kind === 'open') known.push(await this.#openFound(manager, locked, change, decided));
       else {
         await moveRefund(manager, this.database, change.refund, change.to, fieldsOf(object), decided);
         const sent = { refundId: change.refund.id, settledAt: IsNull() };
@@ -108,7 +115,7 @@ export class RefundApplier {
     const { amountMinor } = object;
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
     for (const refund of known) if (refund.id === refundId) Object.assign(refund, { amountMinor });
-    const seen = { object, ourId: refundId };
+    const seen = { object, ourId: refundId, marked: null };
     const { changes, anomalies } = judgeRefunds(payment, known, [seen]);
     if (!changes.some((change) => change.kind === 'move' && change.refund.id === refundId))
       throw new RefundNotAcceptableError(
@@ -170,16 +177,25 @@ export class RefundApplier {
     await updateRefundSums(manager, this.ledger, locked, known, decided.cause);
   }
 
-  async #openOutside(
+  /** A refund that has no row: made outside the module, or one of ours that the database has forgotten. */
+  async #openFound(
     manager: EntityManager,
-    payment: PaymentEntity,
-    status: RefundEntity['status'],
-    object: ServiceRefund,
-    decided: Decided,
+    { payment }: LockedPayment,
+    { status, object, forgotten }: Extract<RefundChange, { kind: 'open' }>,
+    { cause, evidence }: Decided,
   ): Promise<RefundEntity> {
     const { amountMinor, createdAt } = object;
-    const made = { refundKey: null, whole: false, receiptDigest: null, status, amountMinor };
-    const refund = { ...made, ...wordsOf(object), ...fieldsOf(object) };
-    return openRefund(manager, this.database, payment, refund, decided, createdAt);
+    const made = forgotten ?? { refundKey: null, whole: false, receiptDigest: null };
+    const words = wordsOf(object, forgotten && this.options.profile.refundMetadataKey);
+    const refund = { ...made, status, amountMinor, ...words, ...fieldsOf(object) };
+    const found = { cause: forgotten ? ('recovery' as const) : cause, evidence };
+    const opened = await openRefund(manager, this.database, payment, refund, found, createdAt);
+    if (forgotten)
+      await recordFound(manager, this.database, payment, {
+        kind: 'refund',
+        refundId: opened.id,
+        request: foundRefundBody(object),
+      });
+    return opened;
   }
 }

@@ -113,7 +113,7 @@ export class ReceiptCalls {
     { manager, ...scope }: CallScope,
   ): Promise<Receipt | null> {
     const { payment } = await this.reader.find(paymentId, scope);
-    const asked = { receiptKey, askedDigest: digestOf(payment.id) };
+    const asked = { receiptKey, askedDigest: digestOf(payment.intentKey) };
     const recorded = await this.database.read((from) => receiptUnder(from, payment.id, asked));
     // In a handler's transaction nothing is sent.
     if (recorded === null || manager) return recorded && receiptView(recorded);

@@ -31,8 +31,8 @@ type NewReceipt = Pick<ReceiptEntity, 'receiptKey' | 'askedDigest' | 'type' | 'r
 
 /** A receipt to send: what it is of, what was asked for, and what it says. */
 export type SaidReceipt = Omit<NewReceipt, 'askedDigest'> & {
-  /** Of what was asked for, of this payment of ours. */
-  readonly digestOf: (paymentId: string) => string;
+  /** Of what was asked for, of the payment with this key of its intent. */
+  readonly digestOf: (intentKey: string) => string;
   readonly bodyOf: (subject: ReceiptSubject) => RecordedBody;
 };
 
@@ -64,7 +64,7 @@ export class ReceiptRecorder {
   ): Promise<RecordedReceipt> {
     const { payment } = locked;
     const { bodyOf, digestOf, ...rest } = said;
-    const row = { ...rest, askedDigest: digestOf(payment.id) };
+    const row = { ...rest, askedDigest: digestOf(payment.intentKey) };
     const { type, refundId } = row;
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
     const known = await receiptUnder(manager, payment.id, row);

@@ -22,6 +22,7 @@ import {
   digestOfAsked,
   refundSums,
 } from '../../payment/refunds/decide-refund.js';
+import { refundMark } from '../../payment/refunds/refund-mark.js';
 import { openRefund, updateRefundSums } from '../../payment/refunds/refund-status-writer.js';
 import { checkPartReceipt, fiscalizationOf } from '../../receipts/fiscalization.js';
 import { mustBeLeft } from '../../receipts/goods-left.js';
@@ -72,12 +73,12 @@ export class RefundRecorder {
     const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
     const now = await this.database.businessTime(manager);
     const rules = rulesOf(this.options.profile, payment);
-    const { id, status, capturedMinor, createdAt } = payment;
+    const { intentKey, status, capturedMinor, createdAt } = payment;
     const ageMs = now.getTime() - createdAt.getTime();
     const windowMs = rules ? rules.refundWindowMs : limits.refundWindowMs.value;
     const ofLines = await this.#ofLines(manager, payment, known, request);
     const asked = await this.#asMade(manager, known, request, ofLines);
-    const decision = decideRefund({ id, status, capturedMinor, windowMs, ageMs }, known, asked);
+    const decision = decideRefund({ intentKey, status, capturedMinor, windowMs, ageMs }, known, asked);
     if (decision.kind === 'same') {
       const { refund } = decision;
       const { id: operationId, body } = await this.#operationOf(manager, refund);
@@ -149,9 +150,10 @@ export class RefundRecorder {
   ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
     const { refundKey, description, metadata, extra } = asked;
     const { payment } = locked;
-    const { id: paymentId, serviceId } = payment;
+    const { id: paymentId, serviceId, intentKey } = payment;
     if (serviceId === null) throw new Error(`Payment ${paymentId} succeeded without an id of the service.`);
     const whole = asked.amountMinor === null && asked.lines === null;
+    const receiptDigest = digestOfAsked(asked, intentKey);
     const refund = await openRefund(
       manager,
       this.database,
@@ -162,7 +164,7 @@ export class RefundRecorder {
         amountMinor,
         whole,
         description,
-        receiptDigest: digestOfAsked(asked, paymentId),
+        receiptDigest,
         metadata,
       },
       { cause: 'refund', evidence: {} },
@@ -178,7 +180,7 @@ export class RefundRecorder {
       metadata,
       receipt,
       extra,
-      refundId,
+      mark: refundMark(payment, { refundKey, whole, receiptDigest }),
       profile,
     });
     return { refund, operation: { refundId, kind: 'refund', request } };

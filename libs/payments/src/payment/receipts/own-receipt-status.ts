@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { ReceiptStatus } from '../../api/objects/fields.js';
 import type { ServiceReceipt } from '../../api/service-receipt.js';
 import type { Cause } from '../../common/cause.js';
-import { newId } from '../../common/uuid.js';
 import type { Database } from '../../database/database.js';
 import { isNeeded } from '../../receipts/decide-owed.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { receiptIdOf } from '../intent-key.js';
 import { closeMissing, reportReceipt } from './receipt-status.js';
 
 /**
@@ -45,10 +45,11 @@ type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amou
 export async function openReceipt(
   manager: EntityManager,
   database: Database,
-  { id: paymentId, storeId, currency }: PaymentEntity,
+  payment: PaymentEntity,
   receipt: NewReceipt,
 ): Promise<string> {
-  const id = newId();
+  const { id: paymentId, storeId, currency } = payment;
+  const id = receiptIdOf(payment, receipt.receiptKey, receipt.refundId);
   const at = { createdAt: () => database.now, updatedAt: () => database.now };
   await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...receipt, ...at });
   return id;

@@ -2,7 +2,13 @@ import * as fc from 'fast-check';
 import { refundStatuses, type RefundStatus } from '../../common/refund-status.js';
 import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
 
-const paid = { id: 'p', status: 'succeeded', capturedMinor: 100_00, windowMs: 1_000, ageMs: 1_000 } as const;
+const paid = {
+  intentKey: 'p',
+  status: 'succeeded',
+  capturedMinor: 100_00,
+  windowMs: 1_000,
+  ageMs: 1_000,
+} as const;
 
 const request = (fields: Partial<RefundRequest> = {}): RefundRequest => ({
   refundKey: 'new',

@@ -24,7 +24,7 @@ export interface RefundRequest {
   readonly extra: Extra;
 }
 
-type RefundedPayment = Pick<PaymentEntity, 'id' | 'status' | 'capturedMinor'> & {
+type RefundedPayment = Pick<PaymentEntity, 'intentKey' | 'status' | 'capturedMinor'> & {
   /** How long after its payment its method can be refunded; null: never. */
   readonly windowMs: number | null;
   /** Of the payment, in business time. */
@@ -52,13 +52,13 @@ export type RefundDecision<Known extends KnownRefund = KnownRefund> =
  * rest.
  */
 export function decideRefund<Known extends KnownRefund>(
-  { id, status, capturedMinor, windowMs, ageMs }: RefundedPayment,
+  { intentKey, status, capturedMinor, windowMs, ageMs }: RefundedPayment,
   refunds: readonly Known[],
   request: RefundRequest,
 ): RefundDecision<Known> {
   const earlier = refunds.find(({ refundKey }) => refundKey === request.refundKey);
   if (earlier)
-    return isSame(id, earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
+    return isSame(intentKey, earlier, request) ? { kind: 'same', refund: earlier } : { kind: 'key-reused' };
   if (status !== 'succeeded') return { kind: 'not-refundable', status };
   if (windowMs === null) return { kind: 'method-not-refundable' };
   if (ageMs > windowMs) return { kind: 'too-old', windowMs };
@@ -72,7 +72,7 @@ export function decideRefund<Known extends KnownRefund>(
 }
 
 /** “All that is left” meant another sum when it was first requested, so it is compared as it was requested. */
-function isSame(paymentId: string, earlier: KnownRefund, request: RefundRequest): boolean {
+function isSame(intentKey: string, earlier: KnownRefund, request: RefundRequest): boolean {
   const { amountMinor, description, metadata, lines } = request;
   const sameAmount =
     lines !== null || (amountMinor === null ? earlier.whole : amountMinor === earlier.amountMinor);
@@ -80,17 +80,17 @@ function isSame(paymentId: string, earlier: KnownRefund, request: RefundRequest)
     sameAmount &&
     description === earlier.description &&
     isSameMetadata(metadata, earlier.metadata) &&
-    earlier.receiptDigest === digestOfAsked(request, paymentId)
+    earlier.receiptDigest === digestOfAsked(request, intentKey)
   );
 }
 
 /** Of what a request says of the goods. */
 export function digestOfAsked(
   { receipt, receiptOf, lines }: Pick<RefundRequest, 'receipt' | 'receiptOf' | 'lines'>,
-  paymentId: string,
+  intentKey: string,
 ): string | null {
   const said = receipt ?? receiptOf;
-  return said && receiptDigest(said, paymentId, lines);
+  return said && receiptDigest(said, intentKey, lines);
 }
 
 interface RefundSums {

@@ -8,6 +8,7 @@ import { EventEntity } from '../../schema/event.entity.js';
 import { withFields } from '../../schema/ledger-fields.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
+import { refundIdOf } from '../intent-key.js';
 import type { Ledger } from '../ledger.js';
 import type { LockedPayment } from '../locks.js';
 import { overpaidEvents, totalsOf } from '../order-totals.js';
@@ -35,14 +36,15 @@ type Row = Readonly<Record<string, unknown>>;
 export async function openRefund(
   manager: EntityManager,
   database: Database,
-  { id: paymentId, storeId, currency }: PaymentEntity,
+  payment: PaymentEntity,
   refund: NewRefund,
   { cause, evidence }: Decided,
   createdAt: Date | null = null,
 ): Promise<RefundEntity> {
+  const { id: paymentId, storeId, currency } = payment;
   const { refundKey, status, amountMinor, whole, description, receiptDigest, metadata } = refund;
   const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
-  const id = newId();
+  const id = refundKey === null ? newId() : refundIdOf(payment, refundKey);
   const sql = written(
     database,
     `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,

@@ -50,7 +50,7 @@ export class RefundFetcher {
     const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
       refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
     );
-    const listed = await this.#list(payment.storeId, object.id, end, lease);
+    const listed = await this.#list(payment, object.id, end, lease);
     return { signals, listed, lost: absentFrom(listed, object, quiet) };
   }
 
@@ -66,7 +66,7 @@ export class RefundFetcher {
   }
 
   async #list(
-    storeId: string,
+    payment: PaymentEntity,
     paymentServiceId: string,
     signal: AbortSignal,
     lease: PaymentLease,
@@ -74,11 +74,11 @@ export class RefundFetcher {
     const { profile } = this.options;
     // A list that changes while its pages are read shows some twice: what was read last is the newer.
     const listed = new Map<string, SeenRefund>();
-    const options = this.stores.callOnce(storeId, signal);
+    const options = this.stores.callOnce(payment.storeId, signal);
     const list = this.api.listRefunds({ payment_id: paymentServiceId }, options);
     for await (const answer of itemsUnder(lease, list)) {
       const object = parseServiceRefund(answer);
-      listed.set(object.id, listedRefund(object, profile));
+      listed.set(object.id, listedRefund(payment, object, profile));
     }
     return [...listed.values()].toReversed();
   }

@@ -118,6 +118,8 @@ export class Payments1760000000000 implements MigrationInterface {
         "description" text,
         "metadata" jsonb NOT NULL DEFAULT '{}',
         "part" text NOT NULL DEFAULT '',
+        "try_number" integer NOT NULL DEFAULT 1,
+        "intent_key" text NOT NULL,
         "superseded_at" TIMESTAMP WITH TIME ZONE,
         "confirmation" jsonb,
         "test" boolean,

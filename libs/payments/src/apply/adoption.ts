@@ -1,0 +1,128 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ServicePayment } from '../api/service-payment.js';
+import { isOpen } from '../common/payment-status.js';
+import { newId } from '../common/uuid.js';
+import { Database } from '../database/database.js';
+import { recordFound } from '../operations/found-operation.js';
+import { newPayment } from '../operations/new-payment.js';
+import { foundCreateBody } from '../operations/request-body.js';
+import { want } from '../payment/due.js';
+import { lockPayment, withOrder } from '../payment/locks.js';
+import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { WorkSignal } from '../work/work-signal.js';
+import { raiseAnomaly } from './anomaly.js';
+
+type Found = MarkedObject<ServicePayment>;
+
+/**
+ * Records again what the database has forgotten: a payment of the service that carries a mark of ours and has no row. The new row
+ * says what the mark says and has the service's id; the re-read that follows judges the object like any other, and brings its
+ * status, events, deliveries and totals.
+ */
+@Injectable()
+export class Adoption {
+  readonly #logger = new Logger('Payments');
+
+  constructor(
+    private readonly database: Database,
+    private readonly marked: MarkedPayments,
+    private readonly signal: WorkSignal,
+  ) {}
+
+  /** Adopts those among these objects that have no row; returns how many. */
+  async adopt(storeId: string, objects: readonly ServicePayment[]): Promise<number> {
+    let adopted = 0;
+    for (const found of await this.marked.find(storeId, objects)) {
+      if (isForgotten(found)) adopted += (await this.#adopt(storeId, found)) ? 1 : 0;
+      else await this.#raiseSecond(found);
+    }
+    if (adopted > 0) this.signal.wake('payments');
+    return adopted;
+  }
+
+  async #adopt(storeId: string, { object, marked }: Found): Promise<boolean> {
+    const { orderReference: reference, totalDueMinor } = marked;
+    const { currency } = object;
+    const adopted = await withOrder(
+      this.database,
+      { storeId, reference, currency, totalDueMinor },
+      async (manager, order) => {
+        const [rows = []] = await this.marked.rowsOf(manager, storeId, [marked]);
+        // Adopted meanwhile, by another look that found it.
+        if (!isForgotten({ object, rows })) return null;
+        return order.currency === currency ? this.#record(manager, order, { object, marked }) : order;
+      },
+    );
+    if (adopted === null) return false;
+    const what = `payment ${object.id} of order ${JSON.stringify(reference)}`;
+    if (!(adopted instanceof PaymentEntity)) {
+      this.#logger.error(`The service has ${what} in ${currency}, and the order is in ${adopted.currency}.`);
+      return false;
+    }
+    this.#logger.warn(`The database had forgotten ${what}: it is recorded again as ${adopted.id}.`);
+    return true;
+  }
+
+  async #record(
+    manager: EntityManager,
+    order: OrderEntity,
+    { object, marked }: Pick<Found, 'object' | 'marked'>,
+  ): Promise<PaymentEntity> {
+    const { database } = this;
+    const { currency } = object;
+    const now = await database.businessTime(manager);
+    const siblings = await manager.findBy(PaymentEntity, { orderId: order.id, part: marked.part });
+    // Both may still be paid: the one that the buyer has now goes on, and this one is watched like any that was replaced.
+    const isReplaced = siblings.some(({ status, supersededAt }) => isOpen(status) && supersededAt === null);
+    const words = { ...this.marked.wordsOf(object), currency, confirmation: null };
+    const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, { ...marked, ...words }), {
+      serviceId: object.id,
+      status: 'pending' as const,
+      supersededAt: isReplaced ? now : null,
+      createdAt: object.createdAt && object.createdAt < now ? object.createdAt : now,
+      updatedAt: now,
+    });
+    await manager.insert(PaymentEntity, payment);
+    await recordFound(manager, database, payment, {
+      kind: 'create',
+      request: foundCreateBody(object, payment),
+    });
+    await recordEvent(manager, database, aboutPayment(payment), {
+      name: 'payment.pending',
+      from: 'submitting',
+      to: 'pending',
+      cause: 'recovery',
+      evidence: { serviceId: object.id, serviceStatus: object.status },
+    });
+    await want(manager, database, payment, database.now);
+    return payment;
+  }
+
+  /** One mark is of one payment: a second one was paid for nothing. */
+  async #raiseSecond({ object, rows }: Found): Promise<void> {
+    const known = rows.find(({ serviceId }) => serviceId !== null);
+    if (!known || rows.some(({ serviceId }) => serviceId === object.id)) return;
+    await this.database.transaction(async (manager) => {
+      const { payment } = await lockPayment(manager, this.database, known.id);
+      await this.raiseSecond(manager, payment, object);
+    });
+  }
+
+  /** `payment`: locked. */
+  raiseSecond(manager: EntityManager, payment: PaymentEntity, object: ServicePayment): Promise<void> {
+    const reason = `the service has a second payment with its mark in the metadata: ${object.id}`;
+    return raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
+  }
+}
+
+/** Whether nothing here is that payment. One whose key was used for it was never made. */
+export function isForgotten({
+  object,
+  rows,
+}: Pick<Found, 'rows'> & { readonly object: Pick<ServicePayment, 'id'> }): boolean {
+  return rows.every(({ isKeyReused, serviceId }) => isKeyReused && serviceId !== object.id);
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { LessThan, type EntityManager } from 'typeorm';
+import { derivedKey } from '../common/derived.js';
+import { isRecord } from '../common/is-record.js';
+import { EventEntity } from '../schema/event.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+
+/** How something was found, and how long it took, is another thing each time. */
+const HOW_FOUND = ['attempt', 'source', 'timeLeftMs', 'reads'];
+
+/**
+ * The key of what a handler does about an event. It is made of what the event is about and not of its row: if the database forgets
+ * the event and the module finds it again, the key is the same, and it never means another event.
+ */
+export async function effectKeyOf(
+  manager: EntityManager,
+  handlerId: string,
+  event: EventEntity,
+  payment: Pick<PaymentEntity, 'intentKey'> | null,
+): Promise<string> {
+  const { storeId, subjectType, subjectId, name } = event;
+  // Ids of payments and orders are new when they are recorded again.
+  const isNamedByIntent = subjectType === 'payment' || subjectType === 'order';
+  const about = [payment?.intentKey ?? storeId, subjectType, isNamedByIntent ? '' : subjectId];
+  return `${handlerId}/${derivedKey(...about, name, await occurrenceOf(manager, event))}`;
+}
+
+/** A status is reached once. What may happen again is told apart by what it says, and by how often it happened before. */
+async function occurrenceOf(
+  manager: EntityManager,
+  { id, name, paymentId, subjectId, toStatus, evidence, createdAt }: EventEntity,
+): Promise<string> {
+  if (toStatus !== null) return '';
+  if (paymentId === null) return createdAt.toISOString();
+  const before = await manager.countBy(EventEntity, { paymentId, subjectId, name, id: LessThan(id) });
+  const said = createHash('sha256').update(inOrder(evidence)).digest('base64url');
+  return `${before} ${said}`;
+}
+
+/** PostgreSQL keeps the fields of a jsonb in an order of its own. */
+function inOrder(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([field]) => !HOW_FOUND.includes(field));
+  return `{${fields
+    .map(([field, said]) => `${JSON.stringify(field)}:${inOrder(said)}`)
+    .toSorted()
+    .join()}}`;
+}

@@ -1,0 +1,44 @@
+import type { EntityManager } from 'typeorm';
+import { derivedKey } from '../common/derived.js';
+import { newId } from '../common/uuid.js';
+import type { Database } from '../database/database.js';
+import { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { RecordedBody } from './personal-data.js';
+import { fingerprint } from './request-body.js';
+
+/** A request that was sent before the database forgot it, and whose object was found at the service. */
+interface FoundOperation {
+  readonly kind: 'create' | 'refund';
+  readonly refundId?: string | null;
+  readonly request: RecordedBody;
+}
+
+/**
+ * Records that a request was made: it is over and never sent again. Nobody knows when it was sent, so it says nothing of the
+ * service's clock either.
+ */
+export async function recordFound(
+  manager: EntityManager,
+  database: Database,
+  { id: paymentId, storeId, intentKey }: Pick<PaymentEntity, 'id' | 'storeId' | 'intentKey'>,
+  { kind, refundId = null, request }: FoundOperation,
+): Promise<void> {
+  await manager.insert(OperationEntity, {
+    id: newId(),
+    storeId,
+    paymentId,
+    refundId,
+    kind,
+    // Its own key may belong to a row that was refused because of it.
+    idempotenceKey: `${derivedKey(intentKey, kind, refundId)}.found`,
+    ...request,
+    hasPersonal: request.personal !== null,
+    resendable: false,
+    fingerprint: fingerprint(kind, request),
+    outcome: 'confirmed',
+    attempts: 1,
+    recordedAt: () => database.now,
+    settledAt: () => database.now,
+  });
+}

@@ -1,0 +1,39 @@
+import { derivedId, derivedKey } from '../common/derived.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+
+/**
+ * The key of a payment's intent: the same again when a database that has forgotten the payment is asked for the same thing. It is
+ * the idempotence key of the create, and all that belongs to the payment is named after it. The store's row id is made once for a
+ * database, so that two of them never share a key.
+ */
+export function intentKeyOf(
+  storeId: string,
+  { reference }: Pick<OrderEntity, 'reference'>,
+  { part, tryNumber }: Pick<PaymentEntity, 'part' | 'tryNumber'>,
+): string {
+  return derivedKey(storeId, 'payment', reference, part, tryNumber);
+}
+
+/** Which try of its order's part the next payment is. */
+export function nextTry(
+  part: string,
+  payments: readonly Pick<PaymentEntity, 'part' | 'tryNumber'>[],
+): number {
+  const earlier = payments.filter((payment) => payment.part === part).map(({ tryNumber }) => tryNumber);
+  return 1 + Math.max(0, ...earlier);
+}
+
+/** The id of a refund of ours: the same again under the same key of its caller. */
+export function refundIdOf({ intentKey }: Pick<PaymentEntity, 'intentKey'>, refundKey: string): string {
+  return derivedId(intentKey, 'refund', refundKey);
+}
+
+/** Likewise of a receipt that is sent by itself. */
+export function receiptIdOf(
+  { intentKey }: Pick<PaymentEntity, 'intentKey'>,
+  receiptKey: string,
+  refundId: string | null,
+): string {
+  return derivedId(intentKey, 'receipt', receiptKey, refundId);
+}

@@ -1,0 +1,90 @@
+import { derivedKey } from '../common/derived.js';
+import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import { fromMarkText, toMarkText } from './mark-text.js';
+
+/**
+ * What the mark in a payment's metadata at the service says: all that is needed to record the payment again where the database has
+ * forgotten it, and the object does not say.
+ */
+export interface MarkedPayment extends Pick<
+  PaymentEntity,
+  | 'tryNumber'
+  | 'amountMinor'
+  | 'capture'
+  | 'cardData'
+  | 'receiptsAfter'
+  | 'method'
+  | 'paymentMethodId'
+  | 'receiptDigest'
+  | 'prepaidMinor'
+  | 'holdPolicy'
+  | 'part'
+> {
+  readonly orderReference: string;
+  readonly totalDueMinor: number;
+}
+
+const VERSION = '1';
+const SEPARATOR = '.';
+/** Before the texts of any length, which come last. */
+const FIELDS = 12;
+
+/** At most 440 characters of the 512 that an entry of the metadata may have. */
+export function paymentMark(storeId: string, marked: MarkedPayment): string {
+  const { part, paymentMethodId, orderReference } = marked;
+  const flags = [
+    marked.capture ? 'c' : 'h',
+    ...(marked.cardData ? ['d'] : []),
+    ...(marked.receiptsAfter ? ['a'] : []),
+  ];
+  const said = [
+    VERSION,
+    marked.tryNumber,
+    flags.join(''),
+    marked.amountMinor,
+    marked.totalDueMinor,
+    marked.prepaidMinor,
+    marked.method ?? '',
+    marked.holdPolicy ?? '',
+    marked.receiptDigest ?? '',
+    part.length,
+    paymentMethodId?.length ?? '',
+    toMarkText(`${part}${paymentMethodId ?? ''}${orderReference}`),
+  ].join(SEPARATOR);
+  return `${derivedKey(storeId, 'payment mark', said)}${SEPARATOR}${said}`;
+}
+
+/** What a mark says; null if it is not one of this store in this database. */
+export function readPaymentMark(storeId: string, mark: unknown): MarkedPayment | null {
+  if (typeof mark !== 'string') return null;
+  const fields = mark.split(SEPARATOR);
+  if (fields.length <= FIELDS) return null;
+  const [, version, tried, flags = '', amount, total, prepaid, method, policy, digest, ofPart, ofSaved] =
+    fields;
+  if (version !== VERSION) return null;
+  const texts = fromMarkText(fields.slice(FIELDS).join(SEPARATOR));
+  const partEnd = Number(ofPart);
+  const savedEnd = partEnd + Number(ofSaved);
+  const marked: MarkedPayment = {
+    tryNumber: Number(tried),
+    capture: flags.startsWith('c'),
+    cardData: flags.includes('d'),
+    receiptsAfter: flags.includes('a'),
+    amountMinor: Number(amount),
+    totalDueMinor: Number(total),
+    prepaidMinor: Number(prepaid),
+    method: method || null,
+    holdPolicy: policyOf(policy),
+    receiptDigest: digest || null,
+    part: texts.slice(0, partEnd),
+    paymentMethodId: ofSaved ? texts.slice(partEnd, savedEnd) : null,
+    orderReference: texts.slice(savedEnd),
+  };
+  // Whatever somebody else has written there, it is ours only if it comes out the same.
+  return paymentMark(storeId, marked) === mark ? marked : null;
+}
+
+function policyOf(text: unknown): HoldPolicy | null {
+  return isHoldPolicy(text) ? text : null;
+}

@@ -1,0 +1,37 @@
+import { derivedKey } from '../../common/derived.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { RefundEntity } from '../../schema/refund.entity.js';
+import { fromMarkText, toMarkText } from '../mark-text.js';
+
+/** What the mark in a refund's metadata at the service says: what is needed to record the refund again. */
+export type MarkedRefund = Pick<RefundEntity, 'whole' | 'receiptDigest'> & { readonly refundKey: string };
+
+const VERSION = '1';
+const SEPARATOR = '.';
+/** Before the caller's key, which may contain anything. */
+const FIELDS = 4;
+
+export function refundMark(
+  { intentKey }: Pick<PaymentEntity, 'intentKey'>,
+  { whole, receiptDigest, refundKey }: MarkedRefund,
+): string {
+  const said = [VERSION, whole ? 'w' : 'p', receiptDigest ?? '', toMarkText(refundKey)].join(SEPARATOR);
+  return `${derivedKey(intentKey, 'refund mark', said)}${SEPARATOR}${said}`;
+}
+
+/** What a mark says; null if it is not one of a refund of ours of this payment. */
+export function readRefundMark(
+  payment: Pick<PaymentEntity, 'intentKey'>,
+  mark: unknown,
+): MarkedRefund | null {
+  if (typeof mark !== 'string') return null;
+  const fields = mark.split(SEPARATOR);
+  const [, version, whole, digest] = fields;
+  if (version !== VERSION || fields.length <= FIELDS) return null;
+  const marked: MarkedRefund = {
+    whole: whole === 'w',
+    receiptDigest: digest || null,
+    refundKey: fromMarkText(fields.slice(FIELDS).join(SEPARATOR)),
+  };
+  return refundMark(payment, marked) === mark ? marked : null;
+}

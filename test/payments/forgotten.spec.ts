@@ -1,0 +1,337 @@
+import {
+  OnPaymentEvent,
+  OrderAlreadyPaidError,
+  PaymentsOperator,
+  type HandlerContext,
+  type Payment,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { canaries } from '../support/canaries.js';
+import { eventually } from '../support/eventually.js';
+import { forgetPayment, forgetRefund } from '../support/forget.js';
+import { markOf } from '../support/marks.js';
+import {
+  EffectHandlers,
+  openBench,
+  orderInput,
+  paidPayment,
+  paymentBecomes,
+  sendNotification,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What a handler does outside the database, which no database can forget. */
+@Injectable()
+class Mails {
+  readonly sent: { reference: string; name: string; effectKey: string }[] = [];
+
+  @OnPaymentEvent('payment.pending', { id: 'test.mail-pending' })
+  pending(event: PaymentEvent, context: HandlerContext): void {
+    this.#send(event, context);
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'test.mail-paid' })
+  paid(event: PaymentEvent, context: HandlerContext): void {
+    this.#send(event, context);
+  }
+
+  #send({ name, payment }: PaymentEvent, { effectKey }: HandlerContext): void {
+    this.sent.push({ reference: payment.orderReference, name, effectKey });
+  }
+
+  of(reference: string, name: string): string[] {
+    return this.sent.flatMap((mail) =>
+      mail.reference === reference && mail.name === name ? [mail.effectKey] : [],
+    );
+  }
+}
+
+describe('what the database has forgotten', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  let mails: Mails;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({}, [EffectHandlers, Mails]);
+    mails = host.app.get(Mails);
+  });
+  afterEach(() => bench.sandbox.faults.clear());
+  afterAll(() => bench.close());
+
+  const payments = () => bench.sandbox.payments.list().length;
+  const charges = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '').charges;
+  /** Only what we ask for tells us anything. */
+  const silence = () => bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+  const about = ({ serviceId }: Payment) => ({
+    type: 'notification',
+    event: 'payment.succeeded',
+    object: { id: serviceId },
+  });
+  const byOrder = (reference: string, count: number) =>
+    eventually(
+      () => host.payments.findByOrder(reference),
+      (found) => found.length === count,
+    );
+
+  describe('a payment', () => {
+    it('is the same one when its buyer clicks again: the same key and the same bytes', async () => {
+      silence();
+      const input = { ...orderInput(), description: 'Tea', metadata: { basket: '7' } };
+      const first = await host.payments.create(input);
+      const before = payments();
+      await forgetPayment(bench, first.id);
+      const again = await host.payments.create(input);
+      expect(again.id).not.toBe(first.id);
+      expect(again).toMatchObject({
+        status: 'pending',
+        serviceId: first.serviceId,
+        confirmationUrl: first.confirmationUrl,
+      });
+      expect(payments()).toBe(before);
+    });
+
+    it('that was paid meanwhile is paid for the buyer who clicks again', async () => {
+      silence();
+      const input = orderInput();
+      const first = await host.payments.create(input);
+      bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'succeed' });
+      await forgetPayment(bench, first.id);
+      const again = await host.payments.create(input);
+      expect(again).toMatchObject({ serviceId: first.serviceId });
+      await host.payments.refresh(again.id);
+      await paymentBecomes(host, again.id, 'succeeded');
+      await expect(host.payments.create(input)).rejects.toBeInstanceOf(OrderAlreadyPaidError);
+      expect(charges(first)).toBe(1);
+    });
+
+    it.each<[string, object]>([
+      [
+        'another sum',
+        {
+          amount: { value: '70.00', currency: 'RUB' },
+          order: { totalDue: { value: '100.00', currency: 'RUB' } },
+        },
+      ],
+      ['another method', { method: 'wallet' }],
+      ['another description', { description: 'Coffee' }],
+      ['another page to return to', { returnUrl: 'https://shop.example/elsewhere' }],
+    ])(
+      'is found before the buyer who wants %s may open another one',
+      async (_name, { order, ...other }: { order?: object }) => {
+        silence();
+        const input = orderInput();
+        const first = await host.payments.create(input);
+        const before = payments();
+        await forgetPayment(bench, first.id);
+        const asked = { ...input, ...other, order: { ...input.order, ...order } };
+        const error: unknown = await host.payments.create(asked).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        const known = (await byOrder(input.order.reference, 2)).find(({ serviceId }) => serviceId !== null);
+        expect(known).toMatchObject({
+          serviceId: first.serviceId,
+          amount: { value: '100.00', currency: 'RUB' },
+        });
+        if (error !== null) expect(error).toMatchObject({ code: 'order_amount_exceeded' });
+        expect(payments()).toBe(before);
+      },
+    );
+
+    it('is replaced like any other once it is found', async () => {
+      silence();
+      const input = orderInput();
+      const first = await host.payments.create(input);
+      await forgetPayment(bench, first.id);
+      const other = await host.payments.create({ ...input, method: 'wallet', replace: true });
+      expect(other).toMatchObject({ status: 'pending' });
+      expect(other.serviceId).not.toBe(first.serviceId);
+      const found = await byOrder(input.order.reference, 3);
+      expect(found.find(({ serviceId }) => serviceId === first.serviceId)).toMatchObject({
+        superseded: true,
+      });
+    });
+
+    it('is recorded again at the first notification, with its events, totals and the same keys of effects', async () => {
+      const input = { ...orderInput(), metadata: { basket: '9' }, description: 'Cup' };
+      const { reference } = input.order;
+      const first = await host.payments.create(input);
+      bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'succeed' });
+      await paymentBecomes(host, first.id, 'succeeded');
+      await eventually(
+        async () => mails.of(reference, 'payment.succeeded'),
+        ({ length }) => length === 1,
+      );
+      await forgetPayment(bench, first.id);
+      expect(await host.payments.findByOrder(reference)).toEqual([]);
+      await sendNotification(host, about(first));
+      await bench.sandbox.clock.advance(60_000);
+      const [found] = await byOrder(reference, 1);
+      const paid = await paymentBecomes(host, found?.id ?? '', 'succeeded');
+      const { id, createdAt, updatedAt, ...said } = first;
+      expect(paid).toMatchObject({
+        serviceId: said.serviceId,
+        amount: said.amount,
+        capture: said.capture,
+        metadata: said.metadata,
+        description: said.description,
+        orderReference: reference,
+      });
+      expect(id === paid.id || createdAt === updatedAt).toBe(false);
+      const sql = 'SELECT state FROM payments_orders WHERE reference = $1';
+      expect(await bench.asOwner(sql, [reference])).toEqual([{ state: 'paid' }]);
+      const timeline = await host.payments.timeline(paid.id);
+      expect(timeline.flatMap(({ name, cause }) => (cause === 'service' ? [] : [[name, cause]]))).toEqual([
+        ['payment.pending', 'recovery'],
+        ['payment.succeeded', expect.stringMatching(/notification|sweep/)],
+      ]);
+      await eventually(
+        async () => mails.of(reference, 'payment.succeeded'),
+        ({ length }) => length === 2,
+      );
+      expect(new Set(mails.of(reference, 'payment.succeeded')).size).toBe(1);
+      expect(new Set(mails.of(reference, 'payment.pending')).size).toBe(1);
+    });
+
+    it('is recorded once, by two that find it at the same moment', async () => {
+      silence();
+      const input = orderInput();
+      const first = await host.payments.create(input);
+      bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'succeed' });
+      await forgetPayment(bench, first.id);
+      await Promise.all([
+        sendNotification(host, about(first)),
+        sendNotification(host, { ...about(first), event: 'payment.waiting_for_capture' }),
+        host.payments.create(input).catch(() => undefined),
+        host.payments.create(input).catch(() => undefined),
+      ]);
+      await bench.sandbox.clock.advance(60_000);
+      const [found, ...more] = await byOrder(input.order.reference, 1);
+      expect(more).toEqual([]);
+      await paymentBecomes(host, found?.id ?? '', 'succeeded');
+      expect(charges(first)).toBe(1);
+    });
+
+    it.each([
+      ['a card number for its reference', '4111111111111111'],
+      ['dots and tildes', 'a.b~~c~1.2..'],
+      ['letters of other scripts', 'Заказ № 7 🍵'],
+    ])('with %s is found too', async (_name, reference) => {
+      const first = await host.payments.create({ ...orderInput(reference), part: 'deposit.1' });
+      bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'succeed' });
+      await paymentBecomes(host, first.id, 'succeeded');
+      await forgetPayment(bench, first.id);
+      await sendNotification(host, about(first));
+      await bench.sandbox.clock.advance(60_000);
+      const [found] = await byOrder(reference, 1);
+      expect(found).toMatchObject({ serviceId: first.serviceId });
+    });
+
+    it('with a mark that somebody else made is not ours', async () => {
+      const ours = await host.payments.create(orderInput());
+      const mark = await markOf(bench, ours.id);
+      const forged = mark.replace(ours.orderReference, 'order-of-nobody');
+      const answer = await fetch(`${bench.sandbox.url}/v3/payments`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Basic ${Buffer.from(`test_shop:${canaries.secretKey}`).toString('base64')}`,
+          'Idempotence-Key': crypto.randomUUID(),
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({
+          amount: { value: '100.00', currency: 'RUB' },
+          capture: true,
+          confirmation: { type: 'redirect', return_url: 'https://elsewhere.example/' },
+          metadata: { holdfast_payment: forged },
+        }),
+      });
+      const { id } = (await answer.json()) as { id: string };
+      await sendNotification(host, { type: 'notification', event: 'payment.succeeded', object: { id } });
+      await bench.sandbox.clock.advance(2 * HOUR_MS);
+      await eventually(
+        () => host.app.get(PaymentsOperator).foreignNotifications(),
+        (foreign) => foreign.some(({ objectId }) => objectId === id),
+      );
+      expect(await host.payments.findByOrder('order-of-nobody')).toEqual([]);
+    });
+  });
+
+  it('is not mixed with what another database knows of the same orders', async () => {
+    const other = await openBench();
+    const staging = await other.startHost({ serviceUrl: bench.sandbox.url });
+    const input = orderInput();
+    const [one, two] = [await host.payments.create(input), await staging.payments.create(input)];
+    expect(one.serviceId).not.toBe(two.serviceId);
+    await other.close();
+  });
+
+  describe('a refund', () => {
+    it.each([
+      ['of a part', { amount: { value: '30.00', currency: 'RUB' }, description: 'Torn' }],
+      ['of all that is left', {}],
+    ])('%s is the same one when it is asked for again', async (_name, rest) => {
+      const payment = await paidPayment(bench, host);
+      silence();
+      const first = await host.payments.refund(payment.id, { refundKey: 'return-1', ...rest });
+      await forgetRefund(bench, first.id);
+      const again = await host.payments.refund(payment.id, { refundKey: 'return-1', ...rest });
+      expect(again).toMatchObject({ id: first.id, serviceId: first.serviceId, amount: first.amount });
+      expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
+    });
+
+    it('is ours again when it is found, whether or not anybody asks for it', async () => {
+      const payment = await paidPayment(bench, host);
+      silence();
+      const asked = {
+        refundKey: 'return-1',
+        amount: { value: '30.00', currency: 'RUB' },
+        metadata: { shelf: '7' },
+      };
+      const first = await host.payments.refund(payment.id, asked);
+      await forgetRefund(bench, first.id);
+      await host.payments.refresh(payment.id);
+      const [found] = await eventually(
+        () => host.payments.refunds(payment.id),
+        ({ length }) => length === 1,
+      );
+      expect(found).toMatchObject({ ...first, createdAt: expect.any(Date), updatedAt: expect.any(Date) });
+      expect(await host.payments.refund(payment.id, asked)).toEqual(found);
+      const timeline = await host.payments.timeline(payment.id);
+      expect(timeline.find(({ name }) => name === 'refund.succeeded')?.cause).toBe('recovery');
+      expect(timeline.some(({ name }) => name === 'payment.anomaly')).toBe(false);
+    });
+
+    it('of a payment that is forgotten too is found with it', async () => {
+      const payment = await paidPayment(bench, host);
+      silence();
+      const first = await host.payments.refund(payment.id, { refundKey: 'return-1' });
+      await forgetPayment(bench, payment.id);
+      await sendNotification(host, about(payment));
+      await bench.sandbox.clock.advance(60_000);
+      const [again] = await byOrder(payment.orderReference, 1);
+      const [refund] = await eventually(
+        () => host.payments.refunds(again?.id ?? ''),
+        ({ length }) => length === 1,
+      );
+      expect(refund).toMatchObject({ id: first.id, refundKey: 'return-1', serviceId: first.serviceId });
+      await host.payments.refund(again?.id ?? '', { refundKey: 'return-1' });
+      expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
+    });
+  });
+
+  it('of a hold, its capture, takes effect once when it is asked for again', async () => {
+    const payment = await paidPayment(bench, host, { capture: false });
+    silence();
+    await forgetPayment(bench, payment.id);
+    await sendNotification(host, about(payment));
+    await bench.sandbox.clock.advance(60_000);
+    const [again] = await byOrder(payment.orderReference, 1);
+    await paymentBecomes(host, again?.id ?? '', 'waiting_for_capture');
+    await host.payments.capture(again?.id ?? '');
+    expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ charges: 1 });
+  });
+});

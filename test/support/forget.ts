@@ -1,0 +1,42 @@
+import type { Bench } from './payments-host.js';
+
+/** What belongs to a payment, each before what it refers to. */
+const OF_PAYMENT = ['due', 'receipt_problems', 'operations', 'receipts', 'refunds'] as const;
+
+/** The database forgets a payment and all that belongs to it, as one does that is restored to an earlier moment. */
+export async function forgetPayment({ asOwner }: Pick<Bench, 'asOwner'>, paymentId: string): Promise<void> {
+  await asOwner(
+    'DELETE FROM payments_deliveries WHERE event_id IN (SELECT id FROM payments_events WHERE payment_id = $1)',
+    [paymentId],
+  );
+  for (const table of ['events', ...OF_PAYMENT])
+    await asOwner(`DELETE FROM payments_${table} WHERE payment_id = $1`, [paymentId]);
+  const [row] = await asOwner<{ order_id: string }>(
+    'DELETE FROM payments_payments WHERE id = $1 RETURNING order_id',
+    [paymentId],
+  );
+  await asOwner(
+    'DELETE FROM payments_notifications WHERE object_id NOT IN (SELECT service_id FROM payments_payments WHERE service_id IS NOT NULL)',
+  );
+  await asOwner(
+    'DELETE FROM payments_orders o WHERE id = $1 AND NOT EXISTS (SELECT FROM payments_payments WHERE order_id = o.id)',
+    [row?.order_id],
+  );
+}
+
+/** The database forgets a refund of a payment that it still knows. */
+export async function forgetRefund({ asOwner }: Pick<Bench, 'asOwner'>, refundId: string): Promise<void> {
+  await asOwner(
+    'DELETE FROM payments_deliveries WHERE event_id IN (SELECT id FROM payments_events WHERE subject_id = $1)',
+    [refundId],
+  );
+  await asOwner('DELETE FROM payments_events WHERE subject_id = $1', [refundId]);
+  await asOwner('DELETE FROM payments_operations WHERE refund_id = $1', [refundId]);
+  const [row] = await asOwner<{ payment_id: string }>(
+    'DELETE FROM payments_refunds WHERE id = $1 RETURNING payment_id',
+    [refundId],
+  );
+  await asOwner('UPDATE payments_payments SET refunded_minor = 0, refund_reserved_minor = 0 WHERE id = $1', [
+    row?.payment_id,
+  ]);
+}
