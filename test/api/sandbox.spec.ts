@@ -90,7 +90,7 @@ describe.each([
     expect(await api.createPayment(request, { idempotenceKey: `again-${name}` })).toEqual(first);
     const other = api.createPayment({ ...request, capture: false }, { idempotenceKey: `again-${name}` });
     expect(await failure(other)).toMatchObject({
-      code: 'service_request_invalid',
+      code: 'service_key_reused',
       details: { httpStatus: 400, parameter: 'Idempotence-Key', idempotenceKey: `again-${name}` },
     });
   });

@@ -1,7 +1,7 @@
 import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import type { ApiFault } from '@holdfast/sandbox';
-import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
+import { markOf } from '../support/marks.js';
 import {
   openBench,
   orderInput,

@@ -7,8 +7,8 @@ import {
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import * as fc from 'fast-check';
-import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
+import { markOf } from '../support/marks.js';
 import {
   EffectHandlers,
   openBench,
@@ -179,7 +179,7 @@ describe('a payment, whatever happens to it in whatever order', () => {
   });
   afterAll(() => bench.close());
 
-  const course = async (id = '') => new Course(bench, shops, id, await markOf(bench, id));
+  const courseOf = async (id = '') => new Course(bench, shops, id, await markOf(bench, id));
 
   async function begin({
     create,
@@ -187,13 +187,13 @@ describe('a payment, whatever happens to it in whatever order', () => {
     holdPolicy,
   }: typeof beginning extends fc.Arbitrary<infer T> ? T : never) {
     const input = { ...orderInput(), capture, ...(!capture && { holdPolicy }) };
-    if (create === 'answered') return course((await shops[0]?.payments.create(input))?.id);
+    if (create === 'answered') return courseOf((await shops[0]?.payments.create(input))?.id);
     const fault = create === 'answer lost' ? 'error_500_after_commit' : 'error_500_before_commit';
     bench.sandbox.faults.order({ on: 'create', fault, times: 1_000 });
     await hasty.payments.create(input).catch(() => undefined);
     bench.sandbox.faults.clear();
     const [payment] = await hasty.payments.findByOrder(input.order.reference);
-    return course(payment?.id);
+    return courseOf(payment?.id);
   }
 
   /** Everything that is still to happen happens: polls, the end of the term, the end of the hold. */

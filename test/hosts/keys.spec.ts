@@ -32,6 +32,7 @@ describe('the database itself refuses', () => {
     currency: 'RUB',
     amount_minor: 100,
     capture: false,
+    intent_key: randomUUID(),
     created_at: now,
     updated_at: now,
     ...fields,

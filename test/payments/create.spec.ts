@@ -7,8 +7,8 @@ import {
   type CreatePaymentInput,
   type PaymentStatus,
 } from '@holdfast/payments';
-import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
+import { markOf } from '../support/marks.js';
 import {
   hasty,
   openBench,

@@ -1,7 +1,7 @@
 import { PaymentsOperator } from '@holdfast/payments';
-import { markOf } from '../support/marks.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
+import { markOf } from '../support/marks.js';
 import {
   openBench,
   orderInput,

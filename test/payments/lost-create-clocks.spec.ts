@@ -1,8 +1,8 @@
 import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
-import { markOf } from '../support/marks.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
+import { markOf } from '../support/marks.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const MINUTE_MS = 60_000;

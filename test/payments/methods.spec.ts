@@ -507,7 +507,7 @@ describe('a method that is saved without a payment', () => {
     expect((await host.payments.methods.bind({ bindKey: 'c', ...bySbp })).id).not.toBe(first.id);
     expect(bench.sandbox.paymentMethods.list().filter(({ status }) => status === 'pending')).toHaveLength(2);
     await expect(host.payments.methods.bind({ bindKey: 'b', ...byCard })).rejects.toMatchObject({
-      code: 'service_request_invalid',
+      code: 'service_key_reused',
     });
   });
 

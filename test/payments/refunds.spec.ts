@@ -18,8 +18,8 @@ import {
   type RefundInput,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { markOf } from '../support/marks.js';
 import { eventually } from '../support/eventually.js';
+import { markOf } from '../support/marks.js';
 import {
   EffectHandlers,
   hasty,

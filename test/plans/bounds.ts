@@ -109,7 +109,6 @@ export const bounds: readonly Bound[] = [
     PAGE,
     'SELECT … FROM unnest($n::text[]) AS wanted (id) CROSS JOIN LATERAL ( SELECT * FROM payments_refunds …',
   ),
-  atMost(LISTED, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)) AND …'),
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_receipts … LIMIT 1000`),
   atMost(
     2 * PAGE,
@@ -119,6 +118,12 @@ export const bounds: readonly Bound[] = [
   atMost(
     10 * LISTED,
     'SELECT json_build_object( … FROM payments_payments payment WHERE payment.id = ANY($n) AND …',
+  ),
+
+  // Objects of the service that carry a mark of ours: a page of a list.
+  atMost(
+    6 * LISTED,
+    'SELECT asked.place, payment.id, … FROM unnest($n::text[], $n::text[], $n::int[]) WITH ORDINALITY AS asked …',
   ),
 
   // Holds of stores whose owners left.
@@ -247,6 +252,7 @@ export const bounds: readonly Bound[] = [
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
+  few('SELECT COUNT(1) AS cnt FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n) AND …'),
   few(
     `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
   ),

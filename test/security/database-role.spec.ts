@@ -46,6 +46,8 @@ const writtenOnce: Record<string, string[]> = {
     'description',
     'metadata',
     'part',
+    'try_number',
+    'intent_key',
     'receipts_after',
     'receipt_digest',
     'prepaid_minor',

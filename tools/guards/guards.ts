@@ -1,5 +1,6 @@
 import type { Guard } from './guard.js';
 import { arriving } from './lists/arriving.js';
+import { forgetting } from './lists/forgetting.js';
 import { keeping } from './lists/keeping.js';
 import { ledger } from './lists/ledger.js';
 import { queue } from './lists/queue.js';
@@ -16,4 +17,5 @@ export const guards: readonly Guard[] = [
   ...arriving,
   ...telling,
   ...keeping,
+  ...forgetting,
 ];

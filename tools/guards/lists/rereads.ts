@@ -462,7 +462,7 @@ export const rereads = [
       id: 'lost-raised',
       guarantee: 'G3',
       keeps: 'a create that was closed and exists after all is told to a person with its sum',
-      text: "await this.wronglyRejected.raiseAmong(storeId, listed, 'sweep');",
+      text: "await this.wronglyRejected.raiseAmong(await this.marked.find(storeId, objects), 'sweep');",
       broken: '',
       spec: 'test/payments/lost-create-clocks.spec.ts',
       test: 'is raised with its sum if it was closed as rejected and a later look finds it',

@@ -23,14 +23,13 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.js';
 import { parseCreateInput, type CreatePaymentInput } from '../payment/inputs/create-payment.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
+import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
-import { WorkSignal } from '../work/work-signal.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
 /** What a caller of create waits for: a payment of the order, opened or found again. */
@@ -43,7 +42,6 @@ export class CreateCalls {
     private readonly recorder: CreateRecorder,
     private readonly calls: OperationCalls,
     private readonly forgotten: ForgottenCreates,
-    private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -71,7 +69,6 @@ export class CreateCalls {
       const recorded = await this.recorder.record(store, intent, { isSearched });
       switch (recorded.kind) {
         case 'open':
-          if (recorded.supersede.length > 0) this.signal.wake('payments');
           try {
             return await this.#send(store, intent, recorded.claim, data);
           } catch (error) {

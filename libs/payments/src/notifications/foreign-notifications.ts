@@ -1,11 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Adoption, isForgotten } from '../apply/adoption.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { Database } from '../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
@@ -36,7 +35,6 @@ export class ForeignNotifications {
     private readonly adoption: Adoption,
     private readonly wronglyRejected: WronglyRejected,
     private readonly shutdown: Shutdown,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** SQL condition: there is one to look up. */
@@ -92,7 +90,7 @@ export class ForeignNotifications {
   async #settle(claim: NotificationClaim, object: ServicePayment | null): Promise<void> {
     const [found] = object ? await this.marked.find(claim.storeId, [object]) : [];
     if (found === undefined) {
-      if (claim.sinceFirstMs < this.options.foreignAfterMs) return this.leases.putOff(claim);
+      if (await this.leases.putOff(claim)) return;
       const isForeign = await this.database.transaction((manager) =>
         this.leases.settle(manager, claim, { isKnown: object !== null }),
       );

@@ -168,12 +168,14 @@ export class NotificationLeases {
     );
   }
 
-  /** Returns it for its last look, after which it is foreign. */
-  async putOff({ id, fence }: NotificationClaim): Promise<void> {
+  /** Returns it for its last look, after which it is foreign; false: this was the last one. */
+  async putOff({ id, fence, sinceFirstMs }: NotificationClaim): Promise<boolean> {
+    if (sinceFirstMs >= this.options.foreignAfterMs) return false;
     const readyAt = () => plusMs('first_at', this.options.foreignAfterMs);
     await this.database.transaction((manager) =>
       manager.update(NotificationEntity, { id, fence }, { attempts: 0, leaseUntil: null, readyAt }),
     );
+    return true;
   }
 
   /** Returns it to be handed over: its payment is known by now. */

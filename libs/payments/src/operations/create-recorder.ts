@@ -26,6 +26,7 @@ import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
+import { WorkSignal } from '../work/work-signal.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
 import { newPayment } from './new-payment.js';
 import { OperationRecorder } from './operation-recorder.js';
@@ -64,6 +65,7 @@ export class CreateRecorder {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly operations: OperationRecorder,
+    private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
     this.#texts = new StatementTexts(database, (recorded) =>
@@ -81,7 +83,10 @@ export class CreateRecorder {
     { isSearched = false }: { readonly isSearched?: boolean } = {},
   ): Promise<RecordedCreate> {
     const first = await this.#first(store, intent);
-    return first ? { kind: 'open', supersede: [], claim: first } : this.#decided(store, intent, isSearched);
+    if (first) return { kind: 'open', supersede: [], claim: first };
+    const recorded = await this.#decided(store, intent, isSearched);
+    if (recorded.kind === 'open' && recorded.supersede.length > 0) this.signal.wake('payments');
+    return recorded;
   }
 
   /** Null if the order exists. */

@@ -25,17 +25,12 @@ export interface TheirSide {
 }
 
 export function theirPayments(api: PaymentsApi, options: CallOptions): TheirSide {
-  const record = (payment: ServicePayment): AuditRecord => ({
-    serviceId: payment.id,
-    paymentId: null,
-    audited: payment,
-    metadata: payment.metadata,
-  });
   return {
     async *list(window) {
-      for await (const object of api.listPayments(window, options)) yield record(parseServicePayment(object));
+      for await (const object of api.listPayments(window, options))
+        yield paymentRecord(parseServicePayment(object));
     },
-    read: async (id) => record(parseServicePayment(await api.fetchPayment(id, options))),
+    read: async (id) => paymentRecord(parseServicePayment(await api.fetchPayment(id, options))),
   };
 }
 
@@ -57,6 +52,11 @@ export async function undefinedIfUnknown<T>(reading: Promise<T>): Promise<T | un
     if (error instanceof ServiceNotFoundError) return undefined;
     throw error;
   }
+}
+
+function paymentRecord(payment: ServicePayment): AuditRecord {
+  const { id: serviceId, metadata } = payment;
+  return { serviceId, paymentId: null, audited: payment, metadata };
 }
 
 function refundRecord(refund: ServiceRefund): AuditRecord {
