@@ -113,6 +113,8 @@ describe('a notification of a payment we do not know', () => {
     await bench.sandbox.clock.advance(2 * HOUR_MS);
     await paymentBecomes(host, lost?.id ?? '', 'succeeded');
     expect(await foreign(made?.id ?? '')).toEqual([]);
+    const timeline = await host.payments.timeline(lost?.id ?? '');
+    expect(timeline.some(({ evidence }) => /second payment/.test(String(evidence['reason'])))).toBe(false);
     await eventually(
       async () => (await host.app.get(PaymentsOperator).backlog()).notifications.count,
       (count) => count === 0,

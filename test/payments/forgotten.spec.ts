@@ -8,6 +8,8 @@ import {
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
+import { parseServicePayment } from '../../libs/payments/src/api/service-payment.js';
+import { Adoption } from '../../libs/payments/src/apply/adoption.js';
 import { effectKeyOf } from '../../libs/payments/src/handlers/effect-key.js';
 import { EventEntity } from '../../libs/payments/src/schema/event.entity.js';
 import { PaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
@@ -58,10 +60,13 @@ describe('what the database has forgotten', () => {
   let bench: Bench;
   let host: PaymentsHost;
   let mails: Mails;
+  let storeId: string;
   beforeAll(async () => {
     bench = await openBench();
     host = await bench.startHost({}, [EffectHandlers, Mails]);
     mails = host.app.get(Mails);
+    const [store] = await bench.asOwner<{ id: string }>('SELECT id FROM payments_stores');
+    storeId = store?.id ?? '';
   });
   afterEach(() => bench.sandbox.faults.clear());
   afterAll(() => bench.close());
@@ -186,7 +191,7 @@ describe('what the database has forgotten', () => {
       expect(new Set(mails.of(reference, 'payment.pending')).size).toBe(1);
     });
 
-    it('is recorded once, by two that find it at the same moment', async () => {
+    it('is recorded once, by all that ask for it at the same moment', async () => {
       silence();
       const input = orderInput();
       const first = await host.payments.create(input);
@@ -203,6 +208,18 @@ describe('what the database has forgotten', () => {
       expect(more).toEqual([]);
       await paymentBecomes(host, found?.id ?? '', 'succeeded');
       expect(charges(first)).toBe(1);
+    });
+
+    it('is recorded once, by looks that find it at the same moment', async () => {
+      silence();
+      const first = await host.payments.create(orderInput());
+      await forgetPayment(bench, first.id);
+      const adoption = host.app.get(Adoption);
+      const object = parseServicePayment(bench.sandbox.payments.get(first.serviceId ?? ''));
+      if (object === null) throw new Error('The service has no such payment.');
+      const counts = await Promise.all(Array.from({ length: 8 }, () => adoption.adopt(storeId, [object])));
+      expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
+      await byOrder(first.orderReference, 1);
     });
 
     it.each([

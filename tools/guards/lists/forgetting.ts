@@ -63,7 +63,7 @@ export const forgetting: readonly Guard[] = [
       text: ".replace(LONG_RUN, '$&~')",
       broken: '',
       spec,
-      test: 'with %s is found too',
+      test: 'is found too',
     },
   ]),
   ...guardsOf('apply/adoption.ts', [
@@ -74,7 +74,7 @@ export const forgetting: readonly Guard[] = [
       text: 'if (!isForgotten({ object, rows })) return null;',
       broken: '',
       spec,
-      test: 'is recorded once, by two that find it at the same moment',
+      test: 'is recorded once, by looks that find it at the same moment',
     },
     {
       id: 'adopt-beside-open',
@@ -94,7 +94,7 @@ export const forgetting: readonly Guard[] = [
       text: 'if (!isAboutKey(error)) throw error;',
       broken: 'throw error;',
       spec,
-      test: 'is found before the buyer who wants %s may open another one',
+      test: 'may open another one',
     },
   ]),
   ...guardsOf('operations/create-recorder.ts', [
@@ -105,7 +105,7 @@ export const forgetting: readonly Guard[] = [
       text: 'if (forgotten !== null) return forgotten;',
       broken: '',
       spec,
-      test: 'is found before the buyer who wants %s may open another one',
+      test: 'may open another one',
     },
   ]),
   ...guardsOf('notifications/foreign-notifications.ts', [

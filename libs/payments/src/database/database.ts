@@ -36,6 +36,9 @@ const DEFINITE = /^(?!08|57P)[0-9FHPX][0-9A-Z]{4}$/;
  */
 export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
+/** The commit waits until the synchronous standby has it too; what asks for more stays. */
+const SAFE_AT_STANDBY = `CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write') THEN set_config('synchronous_commit', 'on', true) END`;
+
 /**
  * The terms of a statement that commits by itself, as part of its text: it waits no longer than this for a lock, does nothing
  * under another isolation level than the one that locks are made for (a setting that is refused), and its commit is durable.
@@ -95,7 +98,9 @@ export class Database {
 
   constructor(
     @Inject(PAYMENTS_DATA_SOURCE) dataSource: DataSource,
-    @Inject(RESOLVED_OPTIONS) private readonly options: Pick<ResolvedPaymentsOptions, 'clock'>,
+    @Inject(RESOLVED_OPTIONS)
+    private readonly options: Pick<ResolvedPaymentsOptions, 'clock'> &
+      Partial<Pick<ResolvedPaymentsOptions, 'requestsWaitForStandby'>>,
   ) {
     this.#dataSource = dataSource;
   }
@@ -103,6 +108,11 @@ export class Database {
   /** SQL of business time. */
   get now(): string {
     return businessNow(this.options.clock);
+  }
+
+  /** SQL by which the transaction that records a request is as durable as the host wants it before the request is sent. */
+  get durableForRequest(): string {
+    return this.options.requestsWaitForStandby ? SAFE_AT_STANDBY : DURABLE;
   }
 
   /** SQL of a moment of the database's own time, in business time. */

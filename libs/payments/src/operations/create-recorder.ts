@@ -234,7 +234,7 @@ export class CreateRecorder {
           'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
         FROM given, payment
       )${owes ? this.#owed : ''}
-      SELECT ${now} AS now FROM payment`;
+      SELECT ${now} AS now, ${database.durableForRequest} FROM payment`;
   }
 
   /** No row if the order exists. */

@@ -166,7 +166,7 @@ export class OperationRecorder {
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
        VALUES ($3, $2, $1, $4, $11, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
-       RETURNING recorded_at AS "recordedAt", idempotence_key AS "idempotenceKey", NOT EXISTS (
+       RETURNING recorded_at AS "recordedAt", idempotence_key AS "idempotenceKey", ${database.durableForRequest}, NOT EXISTS (
          SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [
         paymentId,

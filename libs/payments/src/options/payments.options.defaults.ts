@@ -126,6 +126,9 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     @Ms(10, HOUR_MS, ', one hour')
     readonly handlerTimeoutMs: number = 30_000;
 
+    @IsFlag()
+    readonly requestsWaitForStandby: boolean = false;
+
     @Whole(1)
     readonly handlerAttempts: number = 12;
 

@@ -133,6 +133,13 @@ export interface PaymentsModuleOptions {
    */
   contactsRetentionMs?: number | false;
   /**
+   * Whether the commit that records a request waits for the synchronous standby before the request is sent, whatever
+   * `synchronous_commit` says elsewhere: a failover then forgets no request. It needs a standby named in
+   * `synchronous_standby_names`; while that standby is away, nothing is paid. Default false: as the database says.
+   * @example requestsWaitForStandby: true
+   */
+  requestsWaitForStandby?: boolean;
+  /**
    * Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first.
    * @example handlerAttempts: 5
    */

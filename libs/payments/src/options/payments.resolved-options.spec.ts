@@ -61,6 +61,7 @@ describe('the options', () => {
       handlerTimeoutMs: 30_000,
       handlerLeaseMs: 45_000,
       handlerAttempts: 12,
+      requestsWaitForStandby: false,
       solution: 'web_payments',
       circuit: { failures: 10, openMs: 5_000 },
       hooks: {},
@@ -92,6 +93,7 @@ describe('the options', () => {
       createResendMs: 0,
       handlerTimeoutMs: 10,
       handlerAttempts: 1,
+      requestsWaitForStandby: true,
       solution: 'secure_deal',
     };
     const { sweeps, ...same } = given;

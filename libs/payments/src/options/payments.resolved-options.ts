@@ -50,6 +50,7 @@ export interface ResolvedPaymentsOptions {
   /** Likewise for a handler's run. */
   readonly handlerLeaseMs: number;
   readonly handlerAttempts: number;
+  readonly requestsWaitForStandby: boolean;
   readonly rereadsPerSecond: number;
   readonly rereadBurst: number;
   readonly foreignAfterMs: number;
