@@ -7,9 +7,9 @@ import {
   type PaymentEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { parseServicePayment } from '../../libs/payments/src/api/service-payment.js';
 import { Adoption } from '../../libs/payments/src/apply/adoption.js';
+import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { effectKeyOf } from '../../libs/payments/src/handlers/effect-key.js';
 import { EventEntity } from '../../libs/payments/src/schema/event.entity.js';
 import { PaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
@@ -218,7 +218,7 @@ describe('what the database has forgotten', () => {
       const object = parseServicePayment(bench.sandbox.payments.get(first.serviceId ?? ''));
       if (object === null) throw new Error('The service has no such payment.');
       const counts = await Promise.all(Array.from({ length: 8 }, () => adoption.adopt(storeId, [object])));
-      expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
       await byOrder(first.orderReference, 1);
     });
 
