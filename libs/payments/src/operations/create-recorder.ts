@@ -18,6 +18,7 @@ import { owedKeys } from '../receipts/owed-keys.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { prepaidMinor } from '../receipts/unsettled.js';
+import { CreateGate } from '../rollback/create-gate.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { intentFields, paymentFields, withFields } from '../schema/ledger-fields.js';
@@ -42,10 +43,17 @@ interface Row {
   readonly now: Date;
 }
 
+type Gate = Awaited<ReturnType<CreateGate['variant']>>;
+
+/** What is recorded in the transaction so far is not kept. */
+class GateClosed extends Error {}
+
 /** The result of a create; `claim`: the attempt that its caller makes. */
 type RecordedCreate =
   | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
   | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim })
+  /** The database may have forgotten a payment: none may be opened before the service's lists have been read. */
+  | { readonly kind: 'recovering' }
   /** The service has another payment under the key of one that was refused, and the database has forgotten it. */
   | {
       readonly kind: 'forgotten';
@@ -59,17 +67,18 @@ type RecordedCreate =
  */
 @Injectable()
 export class CreateRecorder {
-  readonly #texts: StatementTexts<'order' | 'payment'>;
+  readonly #texts: StatementTexts<`${'order' | 'payment'}, ${Gate}`>;
 
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly operations: OperationRecorder,
     private readonly signal: WorkSignal,
+    private readonly gate: CreateGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
-    this.#texts = new StatementTexts(database, (recorded) =>
-      this.#sql(recorded === 'order' ? this.#newOrder : 'SELECT order_id AS id FROM given'),
+    this.#texts = new StatementTexts(database, (variant) =>
+      this.#sql(variant.startsWith('order') ? this.#newOrder : 'SELECT order_id AS id FROM given'),
     );
   }
 
@@ -82,18 +91,26 @@ export class CreateRecorder {
     intent: CreateIntent,
     { isSearched = false }: { readonly isSearched?: boolean } = {},
   ): Promise<RecordedCreate> {
-    const first = await this.#first(store, intent);
+    const gate = await this.gate.variant();
+    const first = await this.#first(store, intent, gate);
     if (first) return { kind: 'open', supersede: [], claim: first };
-    const recorded = await this.#decided(store, intent, isSearched);
-    if (recorded.kind === 'open' && recorded.supersede.length > 0) this.signal.wake('payments');
-    return recorded;
+    try {
+      const recorded = await this.#decided(store, intent, gate, isSearched);
+      if (recorded.kind === 'open' && recorded.supersede.length > 0) this.signal.wake('payments');
+      return recorded;
+    } catch (error) {
+      if (!(error instanceof GateClosed)) throw error;
+      await this.gate.look();
+      return { kind: 'recovering' };
+    }
   }
 
-  /** Null if the order exists. */
-  async #first(store: StoreEntity, intent: CreateIntent): Promise<SendClaim | null> {
+  /** Null if the order exists, or no payment may be opened now. */
+  async #first(store: StoreEntity, intent: CreateIntent, gate: Gate): Promise<SendClaim | null> {
     const order = { id: newId(), storeId: store.id };
     const prepared = this.#prepared(order, intent, 1);
-    const recording = this.database.statement<Row>(this.#texts.get('order'), [JSON.stringify(prepared.row)]);
+    const sql = this.#texts.get(`order, ${gate}`);
+    const recording = this.database.statement<Row>(sql, this.#parameters(prepared.row));
     const { rows } = await recording.catch((error: unknown) => this.#failed(error, prepared.paymentId));
     const [row] = rows;
     if (!row) return null;
@@ -102,7 +119,13 @@ export class CreateRecorder {
     return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
 
-  #decided(store: StoreEntity, intent: CreateIntent, isSearched: boolean): Promise<RecordedCreate> {
+  /** @throws GateClosed */
+  #decided(
+    store: StoreEntity,
+    intent: CreateIntent,
+    gate: Gate,
+    isSearched: boolean,
+  ): Promise<RecordedCreate> {
     let paymentId: string | null = null;
     const { orderReference: reference, ...due } = intent;
     const recording = withOrder(
@@ -119,8 +142,9 @@ export class CreateRecorder {
           await this.operations.supersede(manager, { order, payment });
         const prepared = this.#prepared(order, intent, nextTry(intent.part, payments));
         ({ paymentId } = prepared);
-        const [row] = await manager.query<Row[]>(this.#texts.get('payment'), [JSON.stringify(prepared.row)]);
-        if (!row) throw new Error('PostgreSQL did not record the payment.');
+        const sql = this.#texts.get(`payment, ${gate}`);
+        const [row] = await manager.query<Row[]>(sql, this.#parameters(prepared.row));
+        if (!row) throw new GateClosed();
         const claim = prepared.claim(row.now);
         // What is due decides the order's state too; a payment that is not paid yet adds nothing.
         const totals = totalsOf(intent, payments);
@@ -132,6 +156,10 @@ export class CreateRecorder {
       },
     );
     return recording.catch((error: unknown) => this.#failed(error, paymentId));
+  }
+
+  #parameters(row: object): unknown[] {
+    return [JSON.stringify(row), ...this.gate.expected];
   }
 
   /** Of a payment whose key was used for one that has no row here. */
@@ -213,7 +241,7 @@ export class CreateRecorder {
         SELECT given.* FROM jsonb_to_record($1::jsonb) AS given (
           reference text, total_due_minor bigint, ${ofPayment.definition(database)},
           evidence jsonb, operation_id uuid, idempotence_key text, body text, personal text, resendable boolean, fingerprint text, receipt_id uuid, receipt_body text, receipt_personal text
-        ), terms
+        ), terms WHERE ${this.gate.condition('given.store_id')}
       ), order_row AS (
         ${order}
       ), payment AS (

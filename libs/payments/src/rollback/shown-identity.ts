@@ -15,6 +15,8 @@ const WAYS: Readonly<Record<keyof ServerIdentity, string>> = {
 /** insufficient_privilege, undefined_function and feature_not_supported: some managed services forbid a way, or lack it. */
 const NOT_SHOWN = new Set(['42501', '42883', '0A000']);
 
+const NOTHING = 'NULL::text';
+
 /** What the server shows of its identity. A way that it forbids is not tried again with each beat. */
 @Injectable()
 export class ShownIdentity {
@@ -26,6 +28,10 @@ export class ShownIdentity {
   get ways(): Readonly<Record<keyof ServerIdentity, string>> {
     if (this.#ways === null) throw new Error('What the server shows of its identity is not known yet.');
     return this.#ways;
+  }
+
+  get isTimelineShown(): boolean {
+    return this.ways.timeline !== NOTHING;
   }
 
   async learn(): Promise<void> {
@@ -45,7 +51,7 @@ export class ShownIdentity {
       await this.database.read((from) => from.query(`SELECT ${way}`));
       return way;
     } catch (error) {
-      if (NOT_SHOWN.has(sqlState(error) ?? '')) return 'NULL::text';
+      if (NOT_SHOWN.has(sqlState(error) ?? '')) return NOTHING;
       throw error;
     }
   }
