@@ -10,6 +10,7 @@ const libraryFloors = [
   'work',
   'stores',
   'payment',
+  'rollback',
   'holds',
   'operations',
   'apply',

@@ -312,6 +312,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       'operator.parkedDeliveries',
       'operator.foreignNotifications',
       'operator.receiptProblems',
+      'operator.recoveries',
       'operator.refusedSenders',
       'operator.rotateTokens',
     ];

@@ -88,6 +88,15 @@ describe('the database itself refuses', () => {
     since: now,
     ...fields,
   });
+  const recovery = (fields: Row): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    from_at: now,
+    to_at: now,
+    reason: 'requested',
+    started_at: now,
+    ...fields,
+  });
   const event = (fields: Row = {}): Row => ({
     store_id: store.id,
     subject_type: 'payment',
@@ -200,6 +209,32 @@ describe('the database itself refuses', () => {
     ],
     payments_stores_status_check: [
       ['a store in an unknown status', () => change('stores', "status = 'asleep'")],
+    ],
+    payments_commit_mark_one_check: [
+      [
+        'a second commit mark',
+        () =>
+          insert('commit_mark', {
+            id: 2,
+            epoch: randomUUID(),
+            epoch_number: 1,
+            counter: 0,
+            beat_at: now,
+            reached_at: now,
+          }),
+      ],
+    ],
+    payments_recoveries_reason_check: [
+      ['a recovery for an unknown reason', () => insert('recoveries', recovery({ reason: 'boredom' }))],
+    ],
+    payments_recoveries_listing_check: [
+      ['a recovery of something else', () => insert('recoveries', recovery({ listing: 'payouts' }))],
+    ],
+    payments_recoveries_period_check: [
+      [
+        'a recovery that ends before it begins',
+        () => insert('recoveries', recovery({ to_at: new Date(now.getTime() - 1) })),
+      ],
     ],
     payments_orders_reference_key: [
       ['a second row of one order', () => insert('orders', { ...order, id: randomUUID() })],

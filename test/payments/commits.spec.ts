@@ -79,6 +79,7 @@ describe.each([
       'SELECT name, array_agg(DISTINCT setting) AS settings FROM commits GROUP BY name ORDER BY name',
     );
     expect(tables.map(({ name }) => name)).toEqual([
+      'payments_commit_mark',
       'payments_deliveries',
       'payments_due',
       'payments_events',

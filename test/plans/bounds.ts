@@ -39,6 +39,14 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_oauth_states SET …'),
   small('WITH over AS ( DELETE FROM payments_oauth_states …'),
 
+  // The commit mark, and the windows of what may be forgotten.
+  small('WITH shown AS MATERIALIZED (…) INSERT INTO payments_commit_mark …'),
+  small('WITH shown AS MATERIALIZED (…) SELECT … FROM payments_commit_mark mark, shown …'),
+  small('WITH terms, shown AS MATERIALIZED (…) UPDATE payments_commit_mark mark SET …'),
+  small('UPDATE payments_commit_mark SET …'),
+  small('WITH opened AS ( INSERT INTO payments_recoveries …'),
+  small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),
+
   // Silence of notifications.
   small('UPDATE payments_stores SET unannounced_changes = 0, …'),
   rarely(

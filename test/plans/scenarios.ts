@@ -317,6 +317,15 @@ const partner: Play = async ({ bench, host, connected }) => {
   await storeBecomes(host, left.id, 'disconnected');
 };
 
+/** Noticed by a timeline that is not the one in the row. */
+const rolledBack: Play = async ({ bench, host }) => {
+  await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
+  await eventually(
+    () => host.operator.recoveries(),
+    ({ length }) => length > 0,
+  );
+};
+
 /** Old rows, removed by the module itself and under a role of their own. */
 const retention: Play = async (scene) => {
   const { bench, host, recorder } = scene;
@@ -498,6 +507,7 @@ const scenes: readonly Play[] = [
   partner,
   holds,
   retention,
+  rolledBack,
   returned,
   alone,
 ];

@@ -8,11 +8,13 @@ export interface DatabaseProxy {
   freeze(): void;
   /** The next statement with this text is passed on and carried out, and its connection is ended, or reset, in place of the answer. */
   loseAnswerTo(text: string, how?: 'end' | 'reset'): void;
+  /** New connections go to the database there. */
+  turnTo(databaseUrl: string): void;
   close(): Promise<void>;
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const { hostname, port } = new URL(databaseUrl);
+  let { hostname, port } = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   let lost: { readonly text: string; readonly how: 'end' | 'reset' } | null = null;
   const server = createServer((near) => {
@@ -50,6 +52,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     loseAnswerTo(text, how = 'end') {
       lost = { text, how };
+    },
+    turnTo(otherUrl) {
+      ({ hostname, port } = new URL(otherUrl));
     },
     async close() {
       for (const [near] of pairs) near.destroy();

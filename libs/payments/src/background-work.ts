@@ -11,6 +11,7 @@ import { RefundWatch } from './reconcile/refunds/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
 import { Retention } from './retention/retention.js';
+import { RollbackWatch } from './rollback/rollback-watch.js';
 import type { WorkKind } from './work/work-signal.js';
 import { stepwise, WorkerPool, type Work } from './work/worker-pool.js';
 
@@ -27,6 +28,7 @@ type Kind = (moduleRef: ModuleRef, onError: (error: unknown) => void) => Backgro
 
 /** Every kind of background work, each with the signals that wake it before the next tick. */
 export const backgroundWork: readonly Kind[] = [
+  stepped(RollbackWatch),
   pooled(Rereads, ['payments']),
   stepped(HandOver, ['notifications']),
   pooled(ObjectNotifications, ['objects']),

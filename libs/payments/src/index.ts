@@ -74,6 +74,8 @@ export {
 } from './handlers/on-payment-event.js';
 export type {
   BaseEvent,
+  DatabaseEvent,
+  DatabaseEventName,
   DealEvent,
   DealEventName,
   EventName,
@@ -104,6 +106,8 @@ export type { ReceiptProblem } from './operator/receipts/receipt-problems.js';
 export type { UnsettledPage, UnsettledPrepayment } from './operator/receipts/unsettled-prepayments.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 export type { RefusedSender } from './notifications/door/refused-senders.js';
+export type { Recovery } from './rollback/recovery-windows.js';
+export type { RecoveryReason } from './schema/recovery.entity.js';
 export type { RefusalAdvice } from './notifications/door/refusal-advice.js';
 
 // For the data source that every shop has, and the deploy that migrates it: what is upgraded together is found together.

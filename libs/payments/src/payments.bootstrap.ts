@@ -5,10 +5,11 @@ import { refundTableFaults, refundTransitions } from './common/refund-status.js'
 import { HandlerRegistry } from './handlers/handler.registry.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { startLines } from './options/start-lines.js';
+import { RollbackWatch } from './rollback/rollback-watch.js';
 import { SchemaCheck } from './schema-check.js';
 import { StoreRegistry } from './stores/store.registry.js';
 
-/** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids. */
+/** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids, and how far back the database goes. */
 @Injectable()
 export class PaymentsBootstrap implements OnModuleInit {
   readonly #logger = new Logger('Payments');
@@ -17,6 +18,7 @@ export class PaymentsBootstrap implements OnModuleInit {
     private readonly schema: SchemaCheck,
     private readonly stores: StoreRegistry,
     private readonly handlers: HandlerRegistry,
+    private readonly rollbacks: RollbackWatch,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -26,6 +28,8 @@ export class PaymentsBootstrap implements OnModuleInit {
     await this.schema.run();
     await this.stores.open();
     await this.handlers.register();
+    // Last: what it notices is an event, for the handlers of this process too.
+    await this.rollbacks.look();
     for (const line of startLines(this.options, this.handlers.ids.length)) this.#logger.log(line);
   }
 }

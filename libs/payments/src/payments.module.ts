@@ -32,6 +32,7 @@ import { PaymentsBootstrap } from './payments.bootstrap.js';
 import { PaymentsService } from './payments.service.js';
 import { reconcileProviders } from './reconcile/providers.js';
 import { retentionProviders } from './retention/providers.js';
+import { rollbackProviders } from './rollback/providers.js';
 import { SchemaCheck } from './schema-check.js';
 import { paymentsEntities } from './schema/entities.js';
 import { sendProviders } from './send/providers.js';
@@ -54,6 +55,7 @@ import { workProviders } from './work/providers.js';
     ...workProviders,
     ...storesProviders,
     ...paymentProviders,
+    ...rollbackProviders,
     ...operationsProviders,
     ...applyProviders,
     ...sendProviders,

@@ -243,7 +243,8 @@ export async function unload(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name::text AS name FROM information_schema.tables
      WHERE table_name LIKE 'payments\\_%' AND table_type = 'BASE TABLE'
-       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_rate_limits')`,
+       AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_rate_limits',
+         'payments_commit_mark', 'payments_recoveries')`,
   );
   const sql = `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`;
   // Processes at work there take their locks in another order.

@@ -5,9 +5,11 @@ import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../common/hold-policy.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
+import { isRecoveryReason } from '../schema/recovery.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import {
+  databaseEventNames,
   dealEventNames,
   holdEventNames,
   paymentEventNames,
@@ -17,6 +19,7 @@ import {
   refundEventNames,
   storeEventNames,
   type EventName,
+  type DatabaseEvent,
   type EventOf,
   type HoldEvent,
 } from '../views/events.js';
@@ -66,7 +69,18 @@ export async function loadEvent(
       name,
       store: storeView(await manager.findOneByOrFail(StoreEntity, { id: event.storeId })),
     };
+  if (isOneOf(databaseEventNames, name)) return { ...base, name, ...parseRollback(evidence) };
   throw new Error(`Handlers cannot handle ${name}.`);
+}
+
+function parseRollback({
+  from,
+  to,
+  reason,
+}: Record<string, unknown>): Pick<DatabaseEvent, 'from' | 'to' | 'reason'> {
+  if (typeof from !== 'string' || typeof to !== 'string' || !isRecoveryReason(reason))
+    throw new Error('The evidence of a database that was rolled back says neither since when nor why.');
+  return { from: new Date(from), to: new Date(to), reason };
 }
 
 function parseHold({ expiresAt, timeLeftMs, policy }: Record<string, unknown>): HoldEvent['hold'] {

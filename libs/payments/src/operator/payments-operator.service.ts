@@ -7,6 +7,7 @@ import { isUuid } from '../common/uuid.js';
 import { Given, IsText, Rule } from '../common/validation.js';
 import type { RefusedSender } from '../notifications/door/refused-senders.js';
 import { IsCustomer, IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
+import { RecoveryWindows, type Recovery } from '../rollback/recovery-windows.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
@@ -51,6 +52,7 @@ export class PaymentsOperator {
     private readonly refunds: RefundAcceptance,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
+    private readonly windows: RecoveryWindows,
   ) {}
 
   /**
@@ -267,6 +269,16 @@ export class PaymentsOperator {
     mustBeOptions(period);
     const { from, to, ...scope } = period;
     yield* this.audits.run(from, to, scope);
+  }
+
+  /**
+   * Times of which the database may have forgotten commits, as after a failover to a standby that lagged or a restored backup, each
+   * of one store: the newest first, at most 100. `doneAt` is null until what the service made then has been looked for.
+   * @example
+   * const open = (await this.operator.recoveries()).filter(({ doneAt }) => doneAt === null);
+   */
+  recoveries(): Promise<Recovery[]> {
+    return this.windows.list();
   }
 
   /**

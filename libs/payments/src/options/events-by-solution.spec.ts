@@ -58,6 +58,7 @@ describe('our own events', () => {
     'store.needs_reconnect',
     'store.disconnected',
     'store.token_expiring',
+    'database.rolled_back',
   ] as const;
 
   it('are all that the table does not name', () => {

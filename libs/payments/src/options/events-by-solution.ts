@@ -53,6 +53,7 @@ const ownEvents: Record<Exclude<EventName, ServiceEventName>, ServiceEventName> 
   'store.needs_reconnect': 'payment.succeeded',
   'store.disconnected': 'payment.succeeded',
   'store.token_expiring': 'payment.succeeded',
+  'database.rolled_back': 'payment.succeeded',
 };
 
 /** Whether a solution has an event. */

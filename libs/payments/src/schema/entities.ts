@@ -1,3 +1,4 @@
+import { CommitMarkEntity } from './commit-mark.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { DueEntity } from './due.entity.js';
 import { EventEntity } from './event.entity.js';
@@ -10,6 +11,7 @@ import { PaymentEntity } from './payment.entity.js';
 import { RateLimitEntity } from './rate-limit.entity.js';
 import { ReceiptProblemEntity } from './receipt-problem.entity.js';
 import { ReceiptEntity } from './receipt.entity.js';
+import { RecoveryEntity } from './recovery.entity.js';
 import { RefundEntity } from './refund.entity.js';
 import { StoreEntity } from './store.entity.js';
 
@@ -20,6 +22,8 @@ import { StoreEntity } from './store.entity.js';
 export const paymentsEntities: (new () => object)[] = [
   StoreEntity,
   RateLimitEntity,
+  CommitMarkEntity,
+  RecoveryEntity,
   OAuthStateEntity,
   OrderEntity,
   PaymentEntity,

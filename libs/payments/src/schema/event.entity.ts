@@ -2,9 +2,12 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, t
 import { PaymentEntity } from './payment.entity.js';
 import { StoreEntity } from './store.entity.js';
 
-/** The subject of an event: our own id for payments, orders and refunds, the service's for the rest. */
+/**
+ * The subject of an event: our own id for payments, orders and refunds, the epoch for the database, the service's id for the rest.
+ */
 export interface EventSubject {
-  readonly type: 'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store' | 'receipt';
+  readonly type:
+    'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store' | 'receipt' | 'database';
   readonly id: string;
 }
 

@@ -46,6 +46,25 @@ export const moduleRights: readonly TableRights[] = [
   },
   { table: 'payments_rate_limits', all: ['SELECT', 'INSERT'], update: ['spent_to'] },
   {
+    table: 'payments_commit_mark',
+    all: ['SELECT', 'INSERT'],
+    update: ['epoch', 'epoch_number', 'counter', 'beat_at', 'reached_at', 'system_identifier', 'timeline'],
+  },
+  {
+    table: 'payments_recoveries',
+    all: ['SELECT', 'INSERT'],
+    update: [
+      'done_at',
+      'listing',
+      'cursor',
+      'payments_adopted',
+      'payments_with_refunds',
+      'error',
+      'lease_until',
+      'fence',
+    ],
+  },
+  {
     table: 'payments_oauth_states',
     all: ['SELECT', 'INSERT', 'DELETE'],
     update: ['used_at', 'code_hash', 'outcome', 'store_id'],

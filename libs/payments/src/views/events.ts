@@ -2,6 +2,7 @@ import type { DealObject } from '../api/objects/deal.js';
 import type { PaymentMethodObject } from '../api/objects/payment-method.js';
 import type { PayoutObject } from '../api/objects/payout.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
+import type { RecoveryReason } from '../schema/recovery.entity.js';
 import type { Payment } from './payment.view.js';
 import type { Receipt } from './receipt.view.js';
 import type { Refund } from './refund.view.js';
@@ -33,6 +34,7 @@ export const storeEventNames = [
   'store.disconnected',
   'store.token_expiring',
 ] as const;
+export const databaseEventNames = ['database.rolled_back'] as const;
 export const paymentMethodEventNames = ['payment_method.active'] as const;
 
 export type PaymentEventName = (typeof paymentEventNames)[number];
@@ -43,6 +45,7 @@ export type PayoutEventName = (typeof payoutEventNames)[number];
 export type DealEventName = (typeof dealEventNames)[number];
 export type PaymentMethodEventName = (typeof paymentMethodEventNames)[number];
 export type StoreEventName = (typeof storeEventNames)[number];
+export type DatabaseEventName = (typeof databaseEventNames)[number];
 
 /** Every event that a handler can handle. */
 export const eventNames = [
@@ -54,6 +57,7 @@ export const eventNames = [
   ...dealEventNames,
   ...paymentMethodEventNames,
   ...storeEventNames,
+  ...databaseEventNames,
 ] as const;
 /** The name of an event that a handler can handle; docs/handlers.md says when each is raised. */
 export type EventName = (typeof eventNames)[number];
@@ -142,6 +146,15 @@ export interface StoreEvent extends BaseEvent<StoreEventName> {
   readonly store: Store;
 }
 
+/** The database has forgotten commits, or may have: what it lacks is looked for at the service, which remembers. */
+export interface DatabaseEvent extends BaseEvent<DatabaseEventName> {
+  /** What was committed from then on may be missing, the handlers' own rows included. */
+  readonly from: Date;
+  /** When that was noticed. */
+  readonly to: Date;
+  readonly reason: RecoveryReason;
+}
+
 /** The event that its handler gets. */
 export type EventOf<Name extends EventName> = (Record<PaymentEventName, PaymentEvent> &
   Record<HoldEventName, HoldEvent> &
@@ -150,4 +163,5 @@ export type EventOf<Name extends EventName> = (Record<PaymentEventName, PaymentE
   Record<PayoutEventName, PayoutEvent> &
   Record<DealEventName, DealEvent> &
   Record<PaymentMethodEventName, PaymentMethodEvent> &
-  Record<StoreEventName, StoreEvent>)[Name];
+  Record<StoreEventName, StoreEvent> &
+  Record<DatabaseEventName, DatabaseEvent>)[Name];

@@ -66,6 +66,45 @@ export class Payments1760000000000 implements MigrationInterface {
         "spent_to" TIMESTAMP WITH TIME ZONE NOT NULL,
         CONSTRAINT "payments_rate_limits_pkey" PRIMARY KEY ("store_id")
       ) WITH (fillfactor = 50)`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_commit_mark" (
+        "id" integer NOT NULL DEFAULT '1',
+        "epoch" uuid NOT NULL,
+        "epoch_number" integer NOT NULL,
+        "counter" bigint NOT NULL,
+        "beat_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "reached_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "system_identifier" text,
+        "timeline" text,
+        CONSTRAINT "payments_commit_mark_one_check" CHECK ("id" = 1),
+        CONSTRAINT "payments_commit_mark_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(`CREATE TABLE ${at}"payments_recoveries" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "epoch" uuid,
+        "from_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "to_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "reason" text NOT NULL,
+        "started_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "done_at" TIMESTAMP WITH TIME ZONE,
+        "listing" text NOT NULL DEFAULT 'payments',
+        "cursor" text,
+        "payments_adopted" integer NOT NULL DEFAULT '0',
+        "payments_with_refunds" integer NOT NULL DEFAULT '0',
+        "error" text,
+        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "fence" integer NOT NULL DEFAULT '0',
+        CONSTRAINT "payments_recoveries_reason_check" CHECK ("reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'requested')),
+        CONSTRAINT "payments_recoveries_listing_check" CHECK ("listing" IN ('payments', 'refunds')),
+        CONSTRAINT "payments_recoveries_period_check" CHECK ("from_at" <= "to_at"),
+        CONSTRAINT "payments_recoveries_pkey" PRIMARY KEY ("id")
+      )`);
+    await queryRunner.query(
+      `CREATE INDEX "payments_recoveries_open_idx" ON ${at}"payments_recoveries" ("store_id", "started_at") WHERE "done_at" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_recoveries_started_idx" ON ${at}"payments_recoveries" ("started_at", "id")`,
+    );
     await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
         "state_hash" text NOT NULL,
         "owner_ref" text NOT NULL,
@@ -441,6 +480,9 @@ export class Payments1760000000000 implements MigrationInterface {
       `ALTER TABLE ${at}"payments_rate_limits" ADD CONSTRAINT "payments_rate_limits_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
+      `ALTER TABLE ${at}"payments_recoveries" ADD CONSTRAINT "payments_recoveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+    );
+    await queryRunner.query(
       `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
     );
     await queryRunner.query(
@@ -517,6 +559,8 @@ export class Payments1760000000000 implements MigrationInterface {
       'payments',
       'orders',
       'oauth_states',
+      'recoveries',
+      'commit_mark',
       'rate_limits',
       'stores',
     ];

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DATABASE_NOW } from '../common/clock.js';
+import { Database, TERMS } from '../database/database.js';
+import { CommitMarkEntity } from '../schema/commit-mark.entity.js';
+import type { MarkState, ServerIdentity, Sight } from './notice.js';
+import { ShownIdentity } from './shown-identity.js';
+
+/** The row as a look found it, locked. */
+export interface FoundMark extends Sight {
+  /** In business time: what was committed before the row's last beat is there. */
+  readonly reachedAt: Date;
+  readonly now: Date;
+}
+
+/** The columns of a look. */
+type Columns = MarkState & ServerIdentity & Pick<FoundMark, 'silentMs' | 'reachedAt' | 'now'>;
+
+interface Row extends Columns {
+  readonly shownSystemIdentifier: string | null;
+  readonly shownTimeline: string | null;
+}
+
+/**
+ * The mark that processes count up in the database, and what this process knows of it. A process that outlives its database's
+ * failover still knows which commits there were.
+ */
+@Injectable()
+export class CommitMark {
+  #known: MarkState | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly identity: ShownIdentity,
+  ) {}
+
+  get known(): MarkState | null {
+    return this.#known;
+  }
+
+  /** Of a transaction that is committed by now. */
+  remember(state: MarkState): void {
+    this.#known = state;
+  }
+
+  /**
+   * Counts the mark up if all is as this process knows it; false: it is not, so somebody has to look. One statement. A beat that is
+   * answered late, or twice, only counts further.
+   */
+  async beat(patienceMs: number): Promise<boolean> {
+    const known = this.#known;
+    if (known === null) return false;
+    await this.identity.learn();
+    try {
+      const { rows } = await this.database.statement<{ counter: number }>(
+        `WITH ${TERMS}, ${this.#shown}
+         UPDATE ${this.#table} mark SET counter = mark.counter + 1, ${this.#beatNow}
+         FROM terms, shown
+         WHERE mark.id = 1 AND mark.epoch = $1 AND mark.counter >= $2::bigint AND ${isSame('system_identifier')} AND ${isSame('timeline')}
+           AND mark.beat_at >= ${DATABASE_NOW} - $3::float8 * interval '1 millisecond'
+         RETURNING mark.counter::float8 AS counter`,
+        [known.epoch, known.counter, patienceMs],
+      );
+      const [row] = rows;
+      if (row) this.remember({ ...known, counter: row.counter });
+      return row !== undefined;
+    } catch (error) {
+      this.identity.heed(error);
+      throw error;
+    }
+  }
+
+  /** The row, locked until the transaction ends; at the very first start it is made. {@link ShownIdentity.learn} comes before. */
+  async look(manager: EntityManager): Promise<FoundMark> {
+    await manager.query(
+      `WITH ${this.#shown} INSERT INTO ${this.#table} (id, epoch, epoch_number, counter, beat_at, reached_at, system_identifier, timeline)
+       SELECT 1, gen_random_uuid(), 1, 0, ${DATABASE_NOW}, ${this.database.now}, shown.system_identifier, shown.timeline FROM shown
+       ON CONFLICT (id) DO NOTHING`,
+    );
+    const [row] = await manager.query<Row[]>(
+      `WITH ${this.#shown}
+       SELECT mark.epoch, mark.epoch_number AS "epochNumber", mark.counter::float8 AS counter, mark.reached_at AS "reachedAt",
+         mark.system_identifier AS "systemIdentifier", mark.timeline,
+         shown.system_identifier AS "shownSystemIdentifier", shown.timeline AS "shownTimeline",
+         (extract(epoch FROM ${DATABASE_NOW} - mark.beat_at) * 1000)::float8 AS "silentMs", ${this.database.now} AS now
+       FROM ${this.#table} mark, shown WHERE mark.id = 1 FOR UPDATE OF mark`,
+    );
+    if (!row) throw new Error('The commit mark was removed as it was being read.');
+    const { shownSystemIdentifier, shownTimeline, silentMs, reachedAt, now, ...found } = row;
+    return {
+      row: found,
+      shown: { systemIdentifier: shownSystemIdentifier, timeline: shownTimeline },
+      silentMs,
+      reachedAt,
+      now,
+    };
+  }
+
+  /** Counts the locked row up, on the server that was asked, in its epoch or the next. */
+  async write(manager: EntityManager, { row, shown }: Sight, isNextEpoch: boolean): Promise<MarkState> {
+    // Higher than what this process knows too: the row may be from before several epochs.
+    const number = Math.max(row.epochNumber, this.#known?.epochNumber ?? 0) + 1;
+    const [[written]] = await manager.query<[MarkState[], number]>(
+      `UPDATE ${this.#table} SET counter = counter + 1, ${this.#beatNow},
+         epoch = ${isNextEpoch ? 'gen_random_uuid()' : 'epoch'}, epoch_number = $1,
+         system_identifier = COALESCE($2, system_identifier), timeline = COALESCE($3, timeline)
+       WHERE id = 1
+       RETURNING epoch, epoch_number AS "epochNumber", counter::float8 AS counter`,
+      [isNextEpoch ? number : row.epochNumber, shown.systemIdentifier, shown.timeline],
+    );
+    if (!written) throw new Error('The commit mark was removed as it was being written.');
+    return written;
+  }
+
+  /** What a statement compares that must not be carried out on a database that has forgotten commits: see {@link isExpected}. */
+  get expected(): readonly [epoch: string, counter: number] {
+    if (this.#known === null) throw new Error('The commit mark is not read yet.');
+    return [this.#known.epoch, this.#known.counter];
+  }
+
+  /**
+   * SQL condition: the database is none that has forgotten what this process knows, as far as one row says. The parameters are those
+   * of {@link expected}. Where it is false, somebody has to look.
+   */
+  isExpected(epoch: string, counter: string): string {
+    return `EXISTS (SELECT FROM ${this.#table} mark WHERE mark.id = 1 AND mark.epoch = ${epoch}::uuid AND mark.counter >= ${counter}::bigint
+      AND COALESCE(mark.timeline = ${this.identity.ways.timeline}, true))`;
+  }
+
+  /** SQL of a CTE. */
+  get #shown(): string {
+    const { systemIdentifier, timeline } = this.identity.ways;
+    return `shown AS MATERIALIZED (SELECT ${systemIdentifier} AS system_identifier, ${timeline} AS timeline)`;
+  }
+
+  get #beatNow(): string {
+    return `beat_at = ${DATABASE_NOW}, reached_at = ${this.database.now}`;
+  }
+
+  get #table(): string {
+    return this.database.table(CommitMarkEntity);
+  }
+}
+
+/** SQL condition: what the server shows is what the row says, or one of them says nothing. */
+function isSame(column: string): string {
+  return `COALESCE(mark.${column} = shown.${column}, true)`;
+}

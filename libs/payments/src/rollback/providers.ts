@@ -1,0 +1,12 @@
+import type { Provider } from '@nestjs/common';
+import { CommitMark } from './commit-mark.js';
+import { RecoveryWindows } from './recovery-windows.js';
+import { RollbackWatch } from './rollback-watch.js';
+import { ShownIdentity } from './shown-identity.js';
+
+export const rollbackProviders: readonly Provider[] = [
+  CommitMark,
+  RecoveryWindows,
+  RollbackWatch,
+  ShownIdentity,
+];

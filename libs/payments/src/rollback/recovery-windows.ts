@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
+import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+
+/** How many are shown to a person. */
+const LISTED = 100;
+
+/** A time of which commits may be missing, for one store. */
+export interface Recovery {
+  readonly id: string;
+  readonly store: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly reason: RecoveryReason;
+  readonly startedAt: Date;
+  /** Null: the service's lists of that time are still being read. */
+  readonly doneAt: Date | null;
+  /** Payments of the service that had no row here and got one. */
+  readonly paymentsAdopted: number;
+  /** Payments that have a refund which was not known here, or in another status. */
+  readonly paymentsWithRefunds: number;
+  /** Why it could not be read, or not yet; null: it was, or nobody has tried. */
+  readonly error: string | null;
+}
+
+/** A window before it has rows: one for each store. */
+export interface NewWindow {
+  /** The epoch that begins with it; null: a person asks for it. */
+  readonly epoch: string | null;
+  /** In business time. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly reason: RecoveryReason;
+}
+
+/** Times of which commits may be missing: recorded as they are noticed, open until the service's lists of them have been read. */
+@Injectable()
+export class RecoveryWindows {
+  constructor(private readonly database: Database) {}
+
+  /** Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. */
+  async open(manager: EntityManager, { epoch, from, to, reason }: NewWindow): Promise<string[]> {
+    const rows = await manager.query<{ storeId: string }[]>(
+      `WITH opened AS (
+         INSERT INTO ${this.#table} (id, store_id, epoch, from_at, to_at, reason, started_at)
+         SELECT gen_random_uuid(), store.id, $1, $2, $3, $4, ${this.database.now} FROM ${this.database.table(StoreEntity)} store
+         WHERE store.status <> 'disconnected'
+         RETURNING store_id
+       )
+       SELECT store_id AS "storeId" FROM opened JOIN ${this.database.table(StoreEntity)} store ON store.id = store_id
+       ORDER BY store.kind = 'own' DESC, store.id`,
+      [epoch, from, to, reason],
+    );
+    return rows.map(({ storeId }) => storeId);
+  }
+
+  /** SQL condition: a window of the store of this id is open. */
+  openSql(storeId: string): string {
+    return `EXISTS (SELECT FROM ${this.#table} recovery WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL)`;
+  }
+
+  /** The newest first. */
+  list(): Promise<Recovery[]> {
+    return this.database.read((from) =>
+      from.query<Recovery[]>(
+        `SELECT id, store_id AS store, from_at AS "from", to_at AS "to", reason, started_at AS "startedAt", done_at AS "doneAt",
+           payments_adopted AS "paymentsAdopted", payments_with_refunds AS "paymentsWithRefunds", error
+         FROM ${this.#table} ORDER BY started_at DESC, id DESC LIMIT ${LISTED}`,
+      ),
+    );
+  }
+
+  get #table(): string {
+    return this.database.table(RecoveryEntity);
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { sqlState } from '../common/sql-state.js';
+import { Database } from '../database/database.js';
+import type { ServerIdentity } from './notice.js';
+
+/**
+ * How an ordinary role is shown which server it is asking, and on which timeline. Of the timeline, the name of the log that is being
+ * written says it: `pg_control_checkpoint()` says so only after the first checkpoint that follows a promotion.
+ */
+const WAYS: Readonly<Record<keyof ServerIdentity, string>> = {
+  systemIdentifier: '(SELECT system_identifier::text FROM pg_control_system())',
+  timeline: 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)',
+};
+
+/** insufficient_privilege, undefined_function and feature_not_supported: some managed services forbid a way, or lack it. */
+const NOT_SHOWN = new Set(['42501', '42883', '0A000']);
+
+/** What the server shows of its identity. A way that it forbids is not tried again with each beat. */
+@Injectable()
+export class ShownIdentity {
+  #ways: Readonly<Record<keyof ServerIdentity, string>> | null = null;
+
+  constructor(private readonly database: Database) {}
+
+  /** SQL of either; `NULL` where the server does not show it. Only after {@link learn}. */
+  get ways(): Readonly<Record<keyof ServerIdentity, string>> {
+    if (this.#ways === null) throw new Error('What the server shows of its identity is not known yet.');
+    return this.#ways;
+  }
+
+  async learn(): Promise<void> {
+    this.#ways ??= {
+      systemIdentifier: await this.#allowed(WAYS.systemIdentifier),
+      timeline: await this.#allowed(WAYS.timeline),
+    };
+  }
+
+  /** After a statement with {@link ways} failed: another server may forbid more. */
+  heed(error: unknown): void {
+    if (NOT_SHOWN.has(sqlState(error) ?? '')) this.#ways = null;
+  }
+
+  async #allowed(way: string): Promise<string> {
+    try {
+      await this.database.read((from) => from.query(`SELECT ${way}`));
+      return way;
+    } catch (error) {
+      if (NOT_SHOWN.has(sqlState(error) ?? '')) return 'NULL::text';
+      throw error;
+    }
+  }
+}
