@@ -92,11 +92,7 @@ export class RollbackWatch {
       manager,
       this.database,
       about,
-<<<<<<< HEAD
-      { name: 'database.rolled_back', to: 'rolled_back', cause: 'sweep', evidence: { from, to, reason } },
-=======
       { name: 'database.rolled_back', to: 'rolled_back', cause: 'recovery', evidence: { from, to, reason } },
->>>>>>> noticing
       { once: true },
     );
   }
