@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { openMigrated } from '../../../examples/shared/database/migrate.js';
+import { DatabaseServer } from '../../common/database-server.js';
+import { Tunnel, type Route } from '../../common/tunnel.js';
 import type { ShopSettings } from '../shop/settings.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
 import { CONNECTED_STORES } from '../workload/purchase-plan.js';
 import { addStores, connectStore } from './connect-store.js';
-import { DatabaseServer } from './database-server.js';
 import { Replica } from './replica.js';
 import { Traps } from './traps.js';
-import { Tunnel, type Route } from './tunnel.js';
 
 // No demo store: those have no SBP.
 const account = { shopId: '4711', secretKey: 'test_secret' };

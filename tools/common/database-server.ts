@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';
+import { openEmbeddedPostgres, type RunningPostgres } from '../../examples/shared/database/postgres.js';
 
 /** A PostgreSQL that is stopped and started again; each time it has another port. */
 export class DatabaseServer {
   #running: RunningPostgres;
 
   private constructor(
-    private readonly dataDir: string,
+    readonly dataDir: string,
     running: RunningPostgres,
   ) {
     this.#running = running;
@@ -21,6 +21,10 @@ export class DatabaseServer {
 
   get url(): string {
     return this.#running.url;
+  }
+
+  get adminUrl(): string {
+    return this.#running.adminUrl;
   }
 
   get port(): number {
