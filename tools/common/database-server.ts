@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { openEmbeddedPostgres, type RunningPostgres } from '../../examples/shared/database/postgres.js';
 
@@ -40,6 +41,13 @@ export class DatabaseServer {
 
   async startAgain(): Promise<void> {
     this.#running = await openEmbeddedPostgres({ dataDir: this.dataDir });
+  }
+
+  /** Ends without finishing anything, and is started again after this time. Nothing is lost. */
+  async restart(downMs: number): Promise<void> {
+    await this.stopImmediately();
+    await delay(downMs);
+    await this.startAgain();
   }
 
   close(): Promise<void> {

@@ -13,7 +13,7 @@ const KEPT_LOG = '512MB';
 const LOOK_MS = 20;
 
 /** Reads the database at this address. */
-type Read<T> = (url: string) => Promise<T>;
+export type Read<T> = (url: string) => Promise<T>;
 
 /** What was there before commits were lost, and what of it is left. */
 export interface Loss<T> {
@@ -134,12 +134,10 @@ export class ReplicatedDatabase {
     return { had, has };
   }
 
-  /** The primary ends without finishing anything, and is started again after this time. Nothing is lost. */
+  /** As {@link DatabaseServer.restart} of the primary. */
   async restart(downMs: number): Promise<void> {
     this.#isUp = false;
-    await this.#primary.stopImmediately();
-    await delay(downMs);
-    await this.#primary.startAgain();
+    await this.#primary.restart(downMs);
     this.#isUp = true;
   }
 
