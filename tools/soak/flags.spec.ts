@@ -8,6 +8,7 @@ describe('the flags of the soak', () => {
       skewMs: expect.any(Number),
       receipts: 'with',
       replicas: 3,
+      losses: { failovers: 5, restores: 1 },
       goal: { kind: 'minutes', minutes: 10 },
     });
   });
@@ -19,6 +20,7 @@ describe('the flags of the soak', () => {
       skewMs: -420_000,
       receipts: 'after',
       replicas: 4,
+      losses: { failovers: 0, restores: 0 },
       goal: { kind: 'minutes', minutes: 0.5 },
     });
   });
@@ -29,7 +31,17 @@ describe('the flags of the soak', () => {
       skewMs: expect.any(Number),
       receipts: 'with',
       replicas: 3,
+      losses: { failovers: 0, restores: 0 },
       goal: { kind: 'kills after ack', kills: 1000 },
+    });
+  });
+
+  it('say how often the database forgets, whatever the length of the run', () => {
+    const said = ['--minutes', '0.5', '--failovers', '3', '--restores', '1'];
+    expect(parseFlags(said).losses).toEqual({ failovers: 3, restores: 1 });
+    expect(parseFlags(['--minutes', '60', '--failovers', '0', '--restores', '0']).losses).toEqual({
+      failovers: 0,
+      restores: 0,
     });
   });
 
@@ -48,6 +60,8 @@ describe('the flags of the soak', () => {
     ['no number of minutes apart', ['--skew-minutes', 'few'], /--skew-minutes must be a whole number/],
     ['no time of receipts', ['--receipts', 'before'], /--receipts must be with or after, not "before"/],
     ['no kill', ['--kill-after-ack', '0'], /--kill-after-ack must be/],
+    ['half a failover', ['--failovers', '0.5'], /--failovers must be a whole number from 0 to 1000/],
+    ['a restore in a run of kills', ['--kill-after-ack', '5', '--restores', '1'], /choose one kind of run/],
     ['two kinds of run', ['--minutes', '1', '--kill-after-ack', '5'], /choose one/],
     ['a flag that does not exist', ['--minute', '1'], /--minute/],
     ['a word that is no flag', ['ten'], /ten/],

@@ -11,9 +11,17 @@ export const usage = `Usage: npm run soak -- [flags]
   --skew-minutes=N    how far the database's clock is ahead of the service's, behind if negative; by default
                       the seed chooses 7 or -7
   --receipts after    receipts follow the money; by default they go with it
+  --failovers N       how often a standby is promoted that misses the last seconds; by default one in two minutes
+  --restores N        how often a copy of some time ago takes the database's place; by default one in ten minutes
   --kill-after-ack N  instead: kills a shop process right after it has acknowledged a notification, N times
   --help              prints this
 PostgreSQL is started only for this run, because it is stopped and restarted; DATABASE_URL is not used.`;
+
+/** How often the database forgets its last commits. */
+export interface Losses {
+  readonly failovers: number;
+  readonly restores: number;
+}
 
 export interface SoakFlags {
   readonly seed: number;
@@ -22,12 +30,19 @@ export interface SoakFlags {
   readonly skewMs: number;
   /** Whether receipts go with the money, or follow it. */
   readonly receipts: 'with' | 'after';
+  readonly losses: Losses;
   readonly goal:
     | { readonly kind: 'minutes'; readonly minutes: number }
     | { readonly kind: 'kills after ack'; readonly kills: number };
 }
 
+const MOST_LOSSES = 1_000;
 const A_DAY_IN_MINUTES = 24 * 60;
+
+interface LossFlags {
+  readonly failovers?: string;
+  readonly restores?: string;
+}
 
 /** @throws Error that names the bad flag or value */
 export function parseFlags(args: readonly string[]): SoakFlags {
@@ -39,24 +54,37 @@ export function parseFlags(args: readonly string[]): SoakFlags {
       seed: { type: 'string', default: String(randomInt(SEEDS)) },
       'skew-minutes': { type: 'string' },
       receipts: { type: 'string', default: 'with' },
+      failovers: { type: 'string' },
+      restores: { type: 'string' },
       'kill-after-ack': { type: 'string' },
     },
   });
   const { minutes, 'kill-after-ack': kills } = values;
   if (minutes !== undefined && kills !== undefined)
     throw new Error('--minutes and --kill-after-ack are two kinds of run: choose one');
+  if (kills !== undefined && (values.failovers ?? values.restores) !== undefined)
+    throw new Error('--failovers and --restores are for a run of some minutes: choose one kind of run');
   const seed = wholeNumber('--seed', values.seed, 0, SEEDS);
   const skew = values['skew-minutes'] ?? new Dice(seed, 'skew').pick(['7', '-7']);
+  const goal: SoakFlags['goal'] =
+    kills === undefined
+      ? { kind: 'minutes', minutes: parseMinutes(minutes ?? '10') }
+      : { kind: 'kills after ack', kills: wholeNumber('--kill-after-ack', kills, 1, 1_000_000) };
   return {
     seed,
     skewMs: parseSkew(skew) * 60_000,
     receipts: parseReceipts(values.receipts),
     replicas: wholeNumber('--replicas', values.replicas, 1, 16),
-    goal:
-      kills === undefined
-        ? { kind: 'minutes', minutes: parseMinutes(minutes ?? '10') }
-        : { kind: 'kills after ack', kills: wholeNumber('--kill-after-ack', kills, 1, 1_000_000) },
+    losses: parseLosses(values, goal.kind === 'minutes' ? goal.minutes : 0),
+    goal,
   };
+}
+
+/** Fewer would say little about a long run, and a short one has no time for any. */
+function parseLosses({ failovers, restores }: LossFlags, minutes: number): Losses {
+  const count = (flag: string, text: string | undefined, everyMinutes: number): number =>
+    wholeNumber(flag, text ?? String(Math.floor(minutes / everyMinutes)), 0, MOST_LOSSES);
+  return { failovers: count('--failovers', failovers, 2), restores: count('--restores', restores, 10) };
 }
 
 function parseReceipts(text: string): SoakFlags['receipts'] {

@@ -21,7 +21,8 @@ export function printProgress(sinceMs: number, progress: Progress | null, tally:
       : `${payments} payments, ${operations} operations, ${notifications} notifications, ${unsettled} unsettled`;
   console.log(
     `${time.padStart(6)}  ${books}; ${tally.kills} kills, ${tally.stops} stops, ` +
-      `${tally.databaseRestarts} database restarts, ${tally.serviceFaults} service faults`,
+      `${tally.databaseRestarts} database restarts, ${tally.failovers} failovers, ${tally.restores} restores, ` +
+      `${tally.serviceFaults} service faults`,
   );
 }
 
@@ -36,6 +37,12 @@ interface Result {
   readonly acknowledged: number;
   readonly expiredHolds: number;
   readonly receipts: ReceiptTally;
+  /** Orders. */
+  readonly chargedTwice: number;
+  /** Refunds, by their names. */
+  readonly refundedTwice: number;
+  /** What handlers did outside the database, by its effect keys. */
+  readonly outside: { readonly done: number; readonly twice: number; readonly dropped: number };
   readonly ownAudit: OwnAudit;
   /** Payments that the module found out of the queue while they were in progress. */
   readonly putBack: number;
@@ -60,7 +67,8 @@ export interface ReceiptTally {
 export function printResult(result: Result): void {
   const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds, receipts } =
     result;
-  const { ownAudit, putBack } = result;
+  const { ownAudit, putBack, chargedTwice, refundedTwice, outside } = result;
+  const { forgotten } = tally;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
   const of = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
@@ -76,6 +84,12 @@ export function printResult(result: Result): void {
     ['stops', tally.stops],
     ['restarts of shops', restarts],
     ['database restarts', tally.databaseRestarts],
+    ['failovers', `${tally.failovers}, and ${tally.restores} restores`],
+    [
+      'commits lost',
+      `${forgotten.commits}, with ${forgotten.payments} payments, ${forgotten.refunds} refunds, ` +
+        `${forgotten.receipts} receipts, ${forgotten.keys.size} operations, ${forgotten.events} events`,
+    ],
     ['broken connections', tally.brokenLines],
     ['service faults', tally.serviceFaults],
     ['notification faults', tally.notificationFaults],
@@ -100,6 +114,9 @@ export function printResult(result: Result): void {
       `${ownAudit.payments} payments, ${ownAudit.refunds} refunds, ${ownAudit.receipts} receipts`,
     ],
     ['queue rows put back', putBack],
+    ['orders charged twice', chargedTwice],
+    ['refunds paid twice', refundedTwice],
+    ['effects outside', `${outside.done}, ${outside.twice} done twice, ${outside.dropped} left out`],
     ['lost', of('lost')],
     ['doubled', of('doubled')],
     ['contradictions', of('wrong')],

@@ -1,23 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
 import { orAborted } from '../common/run.js';
 import { audit } from './audit/audit.js';
+import { chargedTwice, refundedTwice } from './audit/check-charges.js';
 import { handlerTimesOf } from './audit/check-handlers.js';
 import { expiredHolds } from './audit/check-holds.js';
+import { doneTwice, droppedOutside } from './audit/check-outside.js';
 import { receiptTally } from './audit/check-receipts.js';
 import { sum, wrong, type Finding } from './audit/finding.js';
-import { serviceRecords, loadShop } from './audit/load-records.js';
+import { loadDatabase, loadOutside, serviceRecords } from './audit/load-records.js';
 import { Onlooker } from './audit/onlooker.js';
 import { businessTime, runOwnAudit } from './audit/own-audit.js';
 import { loadProgress } from './audit/progress.js';
+import type { ShopRecords } from './audit/records.js';
 import { Recovery } from './audit/recovery.js';
 import { settle } from './audit/settle.js';
 import { FaultInjector } from './faults/fault-injector.js';
+import { planLosses } from './faults/loss-plan.js';
 import type { SoakFlags } from './flags.js';
 import { TICK_BUSINESS_MS, TICK_MS } from './pace.js';
 import { printProgress, printResult } from './report.js';
@@ -28,6 +32,7 @@ import { takeCareOfReceipts } from './workload/back-office.js';
 import { finishRefunds } from './workload/bank.js';
 import { letBuyersBuy } from './workload/buyers.js';
 import { plainPurchase, planPurchase } from './workload/purchase-plan.js';
+import { Returning } from './workload/returning.js';
 import { ShopClient } from './workload/shop-client.js';
 
 /** At once; most of them wait for something. */
@@ -39,7 +44,7 @@ const BANK_MS = 5 * 60_000;
 
 /** One run from nothing to the audit. Returns everything that is wrong. */
 export async function soak(
-  { seed, replicas, goal, skewMs, receipts }: SoakFlags,
+  { seed, replicas, goal, skewMs, receipts, losses }: SoakFlags,
   cleanUp: CleanUp,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
@@ -47,16 +52,18 @@ export async function soak(
   setMaxListeners(0, signal);
   const startedAt = performance.now();
   const tally = new Tally();
-  const dataDir = join(tmpdir(), `holdfast_soak_${randomBytes(4).toString('hex')}`);
-  cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
+  const folder = join(tmpdir(), `holdfast_soak_${randomBytes(4).toString('hex')}`);
+  await mkdir(folder);
+  cleanUp.add(() => rm(folder, { recursive: true, force: true }));
   const onAcknowledged = (replica: Replica): void => {
     if (goal.kind !== 'kills after ack' || tally.kills >= goal.kills || !replica.kill()) return;
     tally.kills += 1;
     tally.killsAfterAck += 1;
     recovery.watch();
   };
+  const forgets = losses.failovers + losses.restores > 0;
   const stage = await Stage.open(
-    { replicas, skewMs, dataDir, scenario: `${receipts}_payment`, onAcknowledged },
+    { replicas, skewMs, folder, forgets, scenario: `${receipts}_payment`, onAcknowledged },
     cleanUp,
   );
   const onlooker = new Onlooker(() => stage.databaseUrl);
@@ -66,20 +73,22 @@ export async function soak(
 
   const storm = async (): Promise<void> => {
     const shop = new ShopClient(() => stage.open, signal);
+    const returning = new Returning();
     if (goal.kind === 'minutes') {
-      const until = performance.now() + goal.minutes * 60_000;
+      const stormMs = goal.minutes * 60_000;
+      const until = performance.now() + stormMs;
       const enough = (): boolean => signal.aborted || performance.now() > until;
-      const injector = new FaultInjector(stage, tally, recovery, signal);
+      const injector = new FaultInjector(stage, tally, recovery, returning, signal);
       await Promise.all([
-        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, enough),
-        injector.run(seed, enough),
+        letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, returning, enough),
+        injector.run(seed, planLosses(seed, losses, stormMs), enough),
       ]);
       // What the last buyers ordered, when the injector was done already.
       stage.sandbox.faults.clear();
     } else {
       // More would only be bought while no shop is up to be killed.
       const enough = (): boolean => signal.aborted || tally.kills >= goal.kills;
-      await letBuyersBuy(replicas, plainPurchase, shop, stage, tally, enough);
+      await letBuyersBuy(replicas, plainPurchase, shop, stage, tally, returning, enough);
     }
   };
   const tick = async (): Promise<void> => {
@@ -100,7 +109,12 @@ export async function soak(
   );
   signal.throwIfAborted();
 
-  const [shop, service] = [await loadShop(stage.databaseUrl ?? ''), serviceRecords(stage.sandbox)];
+  const shop: ShopRecords = {
+    ...(await loadDatabase(stage.databaseUrl ?? '')),
+    forgotten: tally.forgotten,
+    outside: await loadOutside(stage.outsideEffects),
+  };
+  const service = serviceRecords(stage.sandbox);
   const ownAudit = await runOwnAudit(stage, boughtFrom, signal);
   const crashes = stage.replicas.flatMap((replica) => replica.crashes);
   const findings = [
@@ -117,6 +131,13 @@ export async function soak(
     acknowledged: sum(service.acknowledged, ({ times }) => times),
     expiredHolds: expiredHolds(service).length,
     receipts: receiptTally(shop, service),
+    chargedTwice: chargedTwice(service).length,
+    refundedTwice: refundedTwice(service).length,
+    outside: {
+      done: new Set(shop.outside.map(({ effectKey }) => effectKey)).size,
+      twice: doneTwice(shop.outside).length,
+      dropped: droppedOutside(shop.outside).length,
+    },
     ownAudit,
     putBack: shop.putBack.length,
     progress: await loadProgress(onlooker),

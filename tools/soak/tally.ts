@@ -1,3 +1,4 @@
+import { Forgotten } from './audit/forgotten.js';
 import type { Point } from './stage/steps.js';
 
 /** What was done to the shops and the service, counted as it happens. */
@@ -15,6 +16,9 @@ export class Tally {
   serviceFaults = 0;
   notificationFaults = 0;
   outages = 0;
+  failovers = 0;
+  restores = 0;
+  readonly forgotten = new Forgotten();
   /** Payments whose re-reads hung. */
   hangingPayments = 0;
 }

@@ -16,7 +16,8 @@ export async function startServer(
     server.stderr?.on('data', (chunk: Buffer) => {
       const text = chunk.toString('utf8');
       onLog(text);
-      if (text.includes('database system is ready to accept connections')) resolve();
+      // A standby accepts read-only ones.
+      if (/database system is ready to accept (?:read-only )?connections/.test(text)) resolve();
     });
   });
   return server;

@@ -1,7 +1,17 @@
 import { HANGING_HANDLER } from '../shop/settings.js';
 import { audit } from './audit.js';
 import type { DeliveryRow, ShopRecords } from './records.js';
-import { entry, find, offset, receipts, refused, registered, service, shop } from './sound-books.js';
+import {
+  entry,
+  find,
+  offset,
+  receipts,
+  refused,
+  registered,
+  service,
+  shop,
+  theirPayment,
+} from './sound-books.js';
 
 const [payment] = shop.payments;
 const [order] = shop.orders;
@@ -17,10 +27,7 @@ describe('the audit of a soak', () => {
       'a payment at the service that is in no row',
       {
         service: {
-          payments: [
-            ...service.payments,
-            { id: 'other', ourId: null, status: 'succeeded', cancellationReason: null },
-          ],
+          payments: [...service.payments, { ...theirPayment, id: 'other', ourId: null }],
         },
       },
       /^lost: payment other of the service \(succeeded, ours null\) is in no row/,
@@ -60,9 +67,7 @@ describe('the audit of a soak', () => {
       'a hold that ran out unreported',
       {
         service: {
-          payments: [
-            { id: 'theirs', ourId: 'ours', status: 'succeeded', cancellationReason: 'expired_on_capture' },
-          ],
+          payments: [{ ...theirPayment, cancellationReason: 'expired_on_capture' }],
         },
       },
       /^lost: the hold of payment ours \(theirs\) ran out/,
@@ -85,10 +90,7 @@ describe('the audit of a soak', () => {
       'a payment made twice at the service',
       {
         service: {
-          payments: [
-            ...service.payments,
-            { id: 'other', ourId: 'ours', status: 'pending', cancellationReason: null },
-          ],
+          payments: [...service.payments, { ...theirPayment, id: 'other', status: 'pending' }],
         },
       },
       /^doubled: payment ours was made 2 times/,

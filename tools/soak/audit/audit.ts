@@ -1,3 +1,4 @@
+import { checkCharges } from './check-charges.js';
 import { checkEffects } from './check-effects.js';
 import { checkHandlers } from './check-handlers.js';
 import { checkHolds } from './check-holds.js';
@@ -6,17 +7,20 @@ import { checkNotifications } from './check-notifications.js';
 import { checkObjects } from './check-objects.js';
 import { checkOffsets } from './check-offsets.js';
 import { checkOperations } from './check-operations.js';
+import { checkOutside } from './check-outside.js';
 import { checkQueue } from './check-queue.js';
 import { checkReceipts } from './check-receipts.js';
 import type { Finding } from './finding.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
-/** Compares the shops' database with the service. Empty if nothing was lost or doubled. */
+/** Compares the shops with the service, which never forgets. Empty if nothing was lost or doubled. */
 export function audit(shop: ShopRecords, service: ServiceRecords): Finding[] {
   return [
     ...checkObjects(shop, service),
     ...checkMoney(shop, service),
+    ...checkCharges(service),
     ...checkEffects(shop),
+    ...checkOutside(shop, service),
     ...checkOperations(shop, service),
     ...checkNotifications(shop, service),
     ...checkHolds(shop, service),

@@ -1,16 +1,18 @@
 import { lost, unsettled, type Finding } from './finding.js';
+import { notificationKey } from './forgotten.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
-/** Every notification that was answered 200 is stored with the right count, and handled. */
+/** Every notification that was answered 200 is stored with the right count, unless it was forgotten since, and handled. */
 export function checkNotifications(
-  { notifications }: ShopRecords,
-  { acknowledged }: ServiceRecords,
+  { notifications, forgotten }: Pick<ShopRecords, 'notifications' | 'forgotten'>,
+  { acknowledged }: Pick<ServiceRecords, 'acknowledged'>,
 ): Finding[] {
-  const counts = new Map(notifications.map(({ event, objectId, count }) => [`${event} ${objectId}`, count]));
+  const counts = new Map(notifications.map((one) => [notificationKey(one), one.count]));
   return [
     ...acknowledged.flatMap(({ event, objectId, times }) => {
-      const stored = counts.get(`${event} ${objectId}`) ?? 0;
-      return stored >= times
+      const key = notificationKey({ event, objectId });
+      const stored = counts.get(key) ?? 0;
+      return stored + (forgotten.notifications.get(key) ?? 0) >= times
         ? []
         : [lost(`${event} of ${objectId} was acknowledged ${times} times and is stored ${stored} times`)];
     }),

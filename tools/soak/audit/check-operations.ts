@@ -12,12 +12,13 @@ const entriesOf: Readonly<Record<OperationRow['kind'], readonly LedgerKind[]>> =
   receipt: [],
 };
 
-/** Nothing was requested without a record, nothing happened twice under one key, and each outcome is true. */
+/** Nothing was requested without a record, forgotten since or not; nothing happened twice under one key, and each outcome is true. */
 export function checkOperations(
-  { operations }: ShopRecords,
-  { ledger, requests }: ServiceRecords,
+  { operations, forgotten }: Pick<ShopRecords, 'operations' | 'forgotten'>,
+  { ledger, requests }: Pick<ServiceRecords, 'ledger' | 'requests'>,
 ): Finding[] {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]));
+  const isRecorded = (key: string): boolean => byKey.has(key) || forgotten.keys.has(key);
   const keyed = ledger.flatMap((entry) =>
     entry.requestKey === null ? [] : [{ ...entry, key: entry.requestKey }],
   );
@@ -26,14 +27,15 @@ export function checkOperations(
   return [
     ...requests
       .filter(({ endpoint }) => endpoint in entriesOf)
-      .filter(({ requestKey }) => requestKey !== null && !byKey.has(requestKey))
+      .filter(({ requestKey }) => requestKey !== null && !isRecorded(requestKey))
       .map(({ endpoint, requestKey }) =>
         wrong(`the service received a ${endpoint} under ${requestKey}, which no row records`),
       ),
     ...keyed
-      .filter(
-        ({ key, kind }) => !byKey.has(key) || !entriesOf[byKey.get(key)?.kind ?? 'create'].includes(kind),
-      )
+      .filter(({ key, kind }) => {
+        const operation = byKey.get(key);
+        return operation ? !entriesOf[operation.kind].includes(kind) : !forgotten.keys.has(key);
+      })
       .map(({ key, kind }) =>
         wrong(`a ${kind} of the ledger has the key ${key}, which is of no such operation`),
       ),

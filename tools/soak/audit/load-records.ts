@@ -1,9 +1,11 @@
 import { parseAmount, yookassaProfile } from '@holdfast/payments';
 import type { Sandbox, WireReceipt } from '@holdfast/sandbox';
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
-
+import { ORDER, PAYS_TWICE, REFUND_KEY } from '../shop/effect.handlers.js';
+import type { OutsideEffect } from '../shop/outside-effects.js';
 import { sum } from './finding.js';
-import type { ServiceRecords, ShopRecords } from './records.js';
+import type { DatabaseRecords, ServiceRecords } from './records.js';
 
 /** Sums are cast, because pg returns a bigint as text. */
 const queries = {
@@ -51,11 +53,13 @@ const queries = {
     WHERE name = 'payment.anomaly' AND evidence->>'reason' LIKE '%no place in the queue%'`,
 } as const;
 
-export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
+export async function loadDatabase(databaseUrl: string): Promise<DatabaseRecords> {
   const client = new Client(databaseUrl);
   await client.connect();
-  const read = async <Name extends keyof ShopRecords>(name: Name): Promise<ShopRecords[Name][number][]> =>
-    (await client.query<ShopRecords[Name][number]>(queries[name])).rows;
+  const read = async <Name extends keyof DatabaseRecords>(
+    name: Name,
+  ): Promise<DatabaseRecords[Name][number][]> =>
+    (await client.query<DatabaseRecords[Name][number]>(queries[name])).rows;
   try {
     return {
       payments: await read('payments'),
@@ -77,6 +81,15 @@ export async function loadShop(databaseUrl: string): Promise<ShopRecords> {
   }
 }
 
+/** What handlers did outside the database, in the order in which they did it. */
+export async function loadOutside(path: string): Promise<OutsideEffect[]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): OutsideEffect => JSON.parse(line));
+}
+
 export function serviceRecords({
   payments,
   refunds,
@@ -92,10 +105,13 @@ export function serviceRecords({
       status,
       ourId: metadata[metadataKey ?? ''] ?? null,
       cancellationReason: cancellation?.reason ?? null,
+      order: metadata[ORDER] ?? null,
+      paysTwice: PAYS_TWICE in metadata,
     })),
     refunds: refunds.list().map(({ id, status, metadata, amount, payment_id: paymentId }) => ({
       id,
       ourId: metadata[refundMetadataKey] ?? null,
+      refundKey: metadata[REFUND_KEY] ?? null,
       paymentId,
       status,
       amountMinor: parseAmount({ ...amount }),

@@ -1,8 +1,16 @@
 import type { PaymentStatus, RefundStatus } from '@holdfast/payments';
 import type { LedgerEntry, RequestCount } from '@holdfast/sandbox';
+import type { OutsideEffect } from '../shop/outside-effects.js';
+import type { Forgotten } from './forgotten.js';
+
+/** What is known of the shops: their database, what it forgot, and what their handlers did outside it. */
+export interface ShopRecords extends DatabaseRecords {
+  readonly forgotten: Pick<Forgotten, 'keys' | 'notifications'>;
+  readonly outside: readonly OutsideEffect[];
+}
 
 /** The shops' database: rows, as far as the audit needs them. */
-export interface ShopRecords {
+export interface DatabaseRecords {
   readonly payments: readonly PaymentRow[];
   readonly orders: readonly OrderRow[];
   readonly operations: readonly OperationRow[];
@@ -140,12 +148,18 @@ export interface ServicePaymentRecord {
   /** Our payment id, as the create carried it in its metadata. */
   readonly ourId: string | null;
   readonly cancellationReason: string | null;
+  /** The number of the order. */
+  readonly order: string | null;
+  /** The buyer was sent to two payment pages and paid on both. */
+  readonly paysTwice: boolean;
 }
 
 interface ServiceRefundRecord {
   readonly id: string;
   /** Our refund id; null if it was made in the Merchant Profile. */
   readonly ourId: string | null;
+  /** The shop's name for it; null likewise. */
+  readonly refundKey: string | null;
   readonly paymentId: string;
   readonly status: string;
   readonly amountMinor: number;

@@ -1,6 +1,23 @@
 import type { LedgerEntry } from '@holdfast/sandbox';
+import type { OutsideEffect } from '../shop/outside-effects.js';
 import { audit } from './audit.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
+
+export const paidOutside: OutsideEffect = {
+  effectKey: 'paid/1',
+  handlerId: 'paid',
+  event: 'payment.succeeded',
+  orderReference: 'order-1',
+  paymentId: 'theirs',
+  subjectId: null,
+};
+export const refundedOutside: OutsideEffect = {
+  ...paidOutside,
+  effectKey: 'refunded/2',
+  handlerId: 'refunded',
+  event: 'refund.succeeded',
+  subjectId: 'their-refund',
+};
 
 /** An order held, captured in part and refunded in part, in books that agree. */
 export const shop: ShopRecords = {
@@ -49,6 +66,8 @@ export const shop: ShopRecords = {
     { eventId: '1', handlerId: 'paid', paymentId: 'ours', event: 'payment.succeeded', amountMinor: 80_00 },
     { eventId: '2', handlerId: 'refunded', paymentId: 'ours', event: 'refund.succeeded', amountMinor: 30_00 },
   ],
+  forgotten: { keys: new Set(), notifications: new Map() },
+  outside: [paidOutside, refundedOutside],
   notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 2, handledCount: 2 }],
   receipts: [
     {
@@ -118,11 +137,26 @@ export const entry = (kind: LedgerEntry['kind'], amount: string, requestKey: str
   ...(kind === 'refund' && { refundId: 'their-refund' }),
 });
 
+export const theirPayment: ServiceRecords['payments'][number] = {
+  id: 'theirs',
+  ourId: 'ours',
+  status: 'succeeded',
+  cancellationReason: null,
+  order: 'order-1',
+  paysTwice: false,
+};
+export const theirRefund: ServiceRecords['refunds'][number] = {
+  id: 'their-refund',
+  ourId: 'our-refund',
+  refundKey: 'return-1',
+  paymentId: 'theirs',
+  status: 'succeeded',
+  amountMinor: 30_00,
+};
+
 export const service: ServiceRecords = {
-  payments: [{ id: 'theirs', ourId: 'ours', status: 'succeeded', cancellationReason: null }],
-  refunds: [
-    { id: 'their-refund', ourId: 'our-refund', paymentId: 'theirs', status: 'succeeded', amountMinor: 30_00 },
-  ],
+  payments: [theirPayment],
+  refunds: [theirRefund],
   ledger: [
     entry('charge', '100.00', 'key-1'),
     entry('capture', '80.00', 'key-2'),

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { takeInventory, type Inventory } from '../audit/forgotten.js';
 import type { Recovery } from '../audit/recovery.js';
 import type { Replica } from '../stage/replica.js';
 import type { Stage } from '../stage/stage.js';
 import type { Tally } from '../tally.js';
+import type { Returning } from '../workload/returning.js';
 import { planRound, type Fault, type PlannedFault } from './fault-plan.js';
+import type { PlannedLoss } from './loss-plan.js';
 
 /** If no process passes a failpoint for this long, one is hit wherever it is. */
 const TRAP_MS = 10_000;
@@ -12,19 +15,28 @@ const TRAP_MS = 10_000;
 /** Carries out the planned faults one after the other. */
 export class FaultInjector {
   readonly #underWay = new Set<Promise<void>>();
+  /** What is done to the database comes one after the other. */
+  #toDatabase: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly stage: Stage,
     private readonly tally: Tally,
     private readonly recovery: Recovery,
+    private readonly returning: Returning,
     private readonly signal: AbortSignal,
   ) {}
 
   /** Round after round until stopped; resolves when everything begun has ended. */
-  async run(seed: number, enough: () => boolean): Promise<void> {
+  async run(seed: number, losses: readonly PlannedLoss[], enough: () => boolean): Promise<void> {
+    const startedAt = performance.now();
+    const pending = [...losses];
     for (let round = 1; !enough(); round += 1) {
       for (const planned of planRound(seed, round)) {
         if (enough()) break;
+        while ((pending[0]?.atMs ?? Infinity) <= performance.now() - startedAt) {
+          const loss = pending.shift();
+          if (loss) await this.#lose(loss);
+        }
         await this.#happen(planned, enough);
         await delay(planned.pauseMs);
       }
@@ -41,6 +53,7 @@ export class FaultInjector {
         break;
       }
       case 'database restart':
+        await this.#toDatabase;
         await this.stage.restartDatabase(fault.downMs);
         this.tally.databaseRestarts += 1;
         break;
@@ -55,6 +68,43 @@ export class FaultInjector {
         this.tally.outages += 1;
         break;
     }
+  }
+
+  /** Other faults go on meanwhile, except where all processes are stopped. */
+  async #lose(loss: PlannedLoss): Promise<void> {
+    const { stage, tally } = this;
+    switch (loss.kind) {
+      case 'failover':
+        this.#begin(
+          this.#onDatabase(async () => {
+            const { had, has } = await stage.failOver(loss.lostMs, takeInventory);
+            tally.failovers += 1;
+            this.#forgot(had, has);
+          }),
+        );
+        break;
+      case 'copy':
+        this.#begin(this.#onDatabase(() => stage.keepCopy()));
+        break;
+      case 'restore': {
+        await this.#ended();
+        const { had, has, killed } = await stage.restore(takeInventory);
+        tally.kills += killed;
+        tally.restores += 1;
+        this.#forgot(had, has);
+        break;
+      }
+    }
+  }
+
+  #forgot(had: Inventory, has: Inventory): void {
+    this.tally.forgotten.add(had, has);
+    this.returning.all();
+  }
+
+  #onDatabase(work: () => Promise<void>): Promise<void> {
+    this.#toDatabase = this.#toDatabase.then(work);
+    return this.#toDatabase;
   }
 
   /** A replica that takes requests, once most of them do: shops that are down all the time would prove nothing. */

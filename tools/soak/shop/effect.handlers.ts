@@ -14,6 +14,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { OutsideEffects } from './outside-effects.js';
 import { hangs, HANGING_HANDLER, limits } from './settings.js';
 import { writeEffect } from './soak-effect.js';
 
@@ -22,22 +23,32 @@ export const CAPTURE_IN_HANDLER = 'capture_in_handler';
 /** Likewise, one with this is refunded as soon as it is paid. */
 export const REFUND_IN_HANDLER = 'refund_in_handler';
 
+/** The number of the order a payment is for, as the service keeps it. */
+export const ORDER = 'order';
+/** The buyer is sent to two payment pages and pays on both. */
+export const PAYS_TWICE = 'pays_twice';
+/** The name of a refund, as the service keeps it. */
+export const REFUND_KEY = 'refund_key';
+
 /** How long such a handler still works afterwards, its transaction open: the buyer reloads the return page meanwhile. */
 const WORK_MS = 400;
 
 /** One handler for each event, each leaving one row for every run that took effect. */
 @Injectable()
 export class EffectHandlers {
-  constructor(private readonly payments: PaymentsService) {}
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly outside: OutsideEffects,
+  ) {}
 
   @OnPaymentEvent('payment.pending', { id: 'soak.pending' })
   pending(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.pending', event, context);
   }
 
   @OnPaymentEvent('payment.waiting_for_capture', { id: 'soak.held' })
   async held(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    await record(event, context);
+    await this.#record('soak.held', event, context);
     const { id, metadata, store } = event.payment;
     if (!(CAPTURE_IN_HANDLER in metadata)) return;
     try {
@@ -51,11 +62,13 @@ export class EffectHandlers {
 
   @OnPaymentEvent('payment.succeeded', { id: 'soak.succeeded' })
   async succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    await record(event, context, parseAmount(event.payment.capturedAmount));
+    await this.#record('soak.succeeded', event, context, parseAmount(event.payment.capturedAmount));
     const { id, metadata, store } = event.payment;
     if (!(REFUND_IN_HANDLER in metadata)) return;
     try {
-      await this.payments.refund(id, { refundKey: 'by the handler', store, manager: context.manager });
+      const refundKey = 'by the handler';
+      const terms = { refundKey, metadata: { [REFUND_KEY]: refundKey } };
+      await this.payments.refund(id, { ...terms, store, manager: context.manager });
       await delay(WORK_MS);
     } catch (error) {
       // Staff have refunded a part of it already, or all.
@@ -66,7 +79,7 @@ export class EffectHandlers {
   /** Fails at the first run of every third event, after it has written. */
   @OnPaymentEvent('payment.succeeded', { id: 'soak.succeeded-flaky' })
   async flaky(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    await record(event, context, parseAmount(event.payment.capturedAmount));
+    await this.#record('soak.succeeded-flaky', event, context, parseAmount(event.payment.capturedAmount));
     if (context.attempt === 1 && Number(event.id) % 3 === 0) throw new Error('The first run fails.');
   }
 
@@ -77,79 +90,94 @@ export class EffectHandlers {
   @OnPaymentEvent('payment.succeeded', { id: HANGING_HANDLER })
   async hanging(event: PaymentEvent, context: HandlerContext): Promise<void> {
     const amountMinor = parseAmount(event.payment.capturedAmount);
-    await record(event, context, amountMinor);
+    await this.#record(HANGING_HANDLER, event, context, amountMinor);
     if (!hangs(event.id, context.attempt)) return;
     if (context.attempt === 1) await new Promise(() => undefined);
     await delay(2 * limits.handlerTimeoutMs);
-    await record(event, context, amountMinor);
+    await this.#record(HANGING_HANDLER, event, context, amountMinor);
   }
 
   @OnPaymentEvent('payment.canceled', { id: 'soak.canceled' })
   canceled(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.canceled', event, context);
   }
 
   @OnPaymentEvent('payment.rejected', { id: 'soak.rejected' })
   rejected(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.rejected', event, context);
   }
 
   @OnPaymentEvent('payment.anomaly', { id: 'soak.anomaly' })
   anomaly(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.anomaly', event, context);
   }
 
   @OnPaymentEvent('order.overpaid', { id: 'soak.overpaid' })
   overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.overpaid', event, context);
   }
 
   @OnPaymentEvent('hold.expiring', { id: 'soak.hold-expiring' })
   holdExpiring(event: HoldEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.hold-expiring', event, context);
   }
 
   @OnPaymentEvent('hold.expired', { id: 'soak.hold-expired' })
   holdExpired(event: HoldEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.hold-expired', event, context);
   }
 
   @OnPaymentEvent('refund.succeeded', { id: 'soak.refunded' })
   refunded(event: RefundEvent, context: HandlerContext): Promise<void> {
-    return record(event, context, parseAmount(event.refund.amount));
+    return this.#record('soak.refunded', event, context, parseAmount(event.refund.amount));
   }
 
   @OnPaymentEvent('refund.canceled', { id: 'soak.refund-canceled' })
   refundCanceled(event: RefundEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.refund-canceled', event, context);
   }
 
   @OnPaymentEvent('refund.rejected', { id: 'soak.refund-rejected' })
   refundRejected(event: RefundEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.refund-rejected', event, context);
   }
 
   @OnPaymentEvent('receipt.succeeded', { id: 'soak.receipt-succeeded' })
   receiptSucceeded(event: ReceiptEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.receipt-succeeded', event, context);
   }
 
   @OnPaymentEvent('receipt.failed', { id: 'soak.receipt-failed' })
   receiptFailed(event: ReceiptEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.receipt-failed', event, context);
   }
 
   @OnPaymentEvent('receipt.late', { id: 'soak.receipt-late' })
   receiptLate(event: ReceiptEvent, context: HandlerContext): Promise<void> {
-    return record(event, context);
+    return this.#record('soak.receipt-late', event, context);
+  }
+
+  async #record(
+    handlerId: string,
+    event: PaymentEvent | HoldEvent | RefundEvent | ReceiptEvent,
+    { manager, effectKey }: HandlerContext,
+    amountMinor = 0,
+  ): Promise<void> {
+    const { id: eventId, name, payment } = event;
+    await this.outside.write({
+      effectKey,
+      handlerId,
+      event: name,
+      orderReference: payment.orderReference,
+      paymentId: payment.serviceId,
+      subjectId: subjectOf(event),
+    });
+    await writeEffect(manager, { eventId, event: name, handlerId, paymentId: payment.id, amountMinor });
   }
 }
 
-async function record(
-  { id: eventId, name: event, payment }: PaymentEvent | HoldEvent | RefundEvent | ReceiptEvent,
-  { manager, effectKey }: HandlerContext,
-  amountMinor = 0,
-): Promise<void> {
-  const handlerId = effectKey.slice(0, effectKey.lastIndexOf('/'));
-  await writeEffect(manager, { eventId, event, handlerId, paymentId: payment.id, amountMinor });
+/** What the event is about beside the payment, by the service's id. */
+function subjectOf(event: PaymentEvent | HoldEvent | RefundEvent | ReceiptEvent): string | null {
+  if ('receipt' in event && event.receipt !== null) return event.receipt.serviceId;
+  return 'refund' in event ? (event.refund?.serviceId ?? null) : null;
 }

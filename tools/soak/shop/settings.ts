@@ -14,6 +14,8 @@ export interface ShopSettings {
     readonly webhookUrl: string;
     readonly tokenKey: string;
   };
+  /** The file of what handlers do outside the database. */
+  readonly outsideEffects: string;
   /** Whether receipts go with the money, or follow it. */
   readonly scenario: 'with_payment' | 'after_payment';
   /** Business time at the start; from then on the parent process sets it. */

@@ -6,6 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { IncomingMessage } from 'node:http';
 import { EffectHandlers } from './effect.handlers.js';
+import { OutsideEffects } from './outside-effects.js';
 import { ReceiptKeeper } from './receipt-keeper.js';
 import { fiscalization, type ShopSettings, limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 import { ShopController } from './shop.controller.js';
@@ -22,7 +23,7 @@ class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
 @Module({})
 export class ShopModule {
   static register(
-    { databaseUrl, serviceUrl, account, partner, scenario }: ShopSettings,
+    { databaseUrl, serviceUrl, account, partner, outsideEffects, scenario }: ShopSettings,
     clock: Clock,
   ): DynamicModule {
     const { tokenKey, ...app } = partner;
@@ -52,7 +53,12 @@ export class ShopModule {
         }),
       ],
       controllers: [ShopController],
-      providers: [EffectHandlers, ReceiptKeeper, { provide: APP_FILTER, useClass: PaymentsErrorFilter }],
+      providers: [
+        EffectHandlers,
+        ReceiptKeeper,
+        { provide: OutsideEffects, useValue: new OutsideEffects(outsideEffects) },
+        { provide: APP_FILTER, useClass: PaymentsErrorFilter },
+      ],
     };
   }
 }

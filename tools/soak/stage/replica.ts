@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { Tunnel, type Route, type Verdict } from '../../common/tunnel.js';
 import { LONGEST_LEASE_MS, SETTINGS, type ShopSettings } from '../shop/settings.js';
 import { HttpSteps } from './http-steps.js';
 import { SqlSteps } from './sql-steps.js';
 import type { StepReader } from './steps.js';
 import type { Traps } from './traps.js';
-import { Tunnel, type Route, type Verdict } from './tunnel.js';
 
 const program = fileURLToPath(new URL('../shop/main.js', import.meta.url));
 

@@ -1,17 +1,19 @@
 import { paymentsMigrations, yookassaProfile } from '@holdfast/payments';
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { openMigrated } from '../../../examples/shared/database/migrate.js';
+import { DatabaseServer } from '../../common/database-server.js';
+import { ReplicatedDatabase, type Loss, type Read } from '../../common/replicated-database.js';
+import { Tunnel, type Route } from '../../common/tunnel.js';
 import type { ShopSettings } from '../shop/settings.js';
 import { CREATE_EFFECTS } from '../shop/soak-effect.js';
 import { CONNECTED_STORES } from '../workload/purchase-plan.js';
 import { addStores, connectStore } from './connect-store.js';
-import { DatabaseServer } from './database-server.js';
 import { Replica } from './replica.js';
 import { Traps } from './traps.js';
-import { Tunnel, type Route } from './tunnel.js';
 
 // No demo store: those have no SBP.
 const account = { shopId: '4711', secretKey: 'test_secret' };
@@ -25,8 +27,10 @@ interface StageOptions {
   readonly replicas: number;
   /** How far the database's clock is ahead of the service's; negative: behind. */
   readonly skewMs: number;
-  /** Where the database keeps its data; must not exist yet. */
-  readonly dataDir: string;
+  /** Where the database keeps its data, and the handlers' effects their file; the run removes it. */
+  readonly folder: string;
+  /** The database has a standby, and can forget. */
+  readonly forgets: boolean;
   /** Whether receipts go with the money, or follow it. */
   readonly scenario: ShopSettings['scenario'];
   /** Called when the answer 200 to a notification has left this replica, before the service gets it. */
@@ -45,17 +49,19 @@ export class Stage {
 
   private constructor(
     readonly sandbox: Sandbox,
-    private readonly server: DatabaseServer,
+    private readonly server: DatabaseServer | ReplicatedDatabase,
+    /** The file of what handlers did outside the database. */
+    readonly outsideEffects: string,
     readonly replicas: Replica[],
     private readonly skewMs: number,
     private readonly scenario: ShopSettings['scenario'],
   ) {}
 
   static async open(
-    { replicas, skewMs, dataDir, scenario, onAcknowledged }: StageOptions,
+    { replicas, skewMs, folder, forgets, scenario, onAcknowledged }: StageOptions,
     cleanUp: CleanUp,
   ): Promise<Stage> {
-    const server = await DatabaseServer.start(dataDir);
+    const server = await (forgets ? ReplicatedDatabase : DatabaseServer).start(join(folder, 'database'));
     cleanUp.add(() => server.close());
     const dataSource = await openMigrated({
       type: 'postgres',
@@ -68,7 +74,7 @@ export class Stage {
     const receipts = receiptsOf(scenario);
     const sandbox = await startSandbox({ ...account, profile: 'yookassa', receipts });
     cleanUp.add(() => sandbox.close());
-    const stage = new Stage(sandbox, server, [], skewMs, scenario);
+    const stage = new Stage(sandbox, server, join(folder, 'effects.jsonl'), [], skewMs, scenario);
     const entrance = await Tunnel.open(() => stage.#notificationRoute(onAcknowledged));
     cleanUp.add(() => entrance.close());
     stage.#entrancePort = entrance.port;
@@ -106,21 +112,53 @@ export class Stage {
 
   async restartDatabase(downMs: number): Promise<void> {
     this.#databaseIsUp = false;
-    await this.server.stopImmediately();
-    await delay(downMs);
-    await this.server.startAgain();
+    await this.server.restart(downMs);
     this.#databaseIsUp = true;
+  }
+
+  /** The standby is promoted that misses the last commits. The shops live on. */
+  async failOver<T>(lostMs: number, read: Read<T>): Promise<Loss<T>> {
+    const database = this.#replicated();
+    await database.cutReplication();
+    await delay(lostMs);
+    return database.failOver(read);
+  }
+
+  /** For the next `restore`. */
+  keepCopy(): Promise<void> {
+    return this.#replicated().keepCopy();
+  }
+
+  /** All shops are stopped, and the database is the copy that was kept. The service goes on with what it has begun. */
+  async restore<T>(read: Read<T>): Promise<Loss<T> & { readonly killed: number }> {
+    const killed = await this.#holdAll();
+    this.#databaseIsUp = false;
+    const loss = await this.#replicated().restore(read);
+    this.#databaseIsUp = true;
+    for (const replica of this.replicas) replica.start();
+    return { ...loss, killed };
   }
 
   /** All shops are down for this long, by the clock. Returns how many had to be killed. */
   async outage(ms: number): Promise<number> {
-    const killed = await Promise.all(this.replicas.map((replica) => replica.hold()));
+    const killed = await this.#holdAll();
     // What the service has begun ends now, and not after the outage.
     this.sandbox.faults.clear();
     await nextTurn();
     await this.sandbox.clock.advance(ms);
     for (const replica of this.replicas) replica.start();
+    return killed;
+  }
+
+  /** Returns how many had to be killed. */
+  async #holdAll(): Promise<number> {
+    const killed = await Promise.all(this.replicas.map((replica) => replica.hold()));
     return killed.filter(Boolean).length;
+  }
+
+  #replicated(): ReplicatedDatabase {
+    if (this.server instanceof ReplicatedDatabase) return this.server;
+    throw new Error('The database has no standby.');
   }
 
   get #webhookUrl(): string {
@@ -160,6 +198,7 @@ export class Stage {
             webhookUrl: this.#webhookUrl,
             tokenKey: this.#tokenKey,
           },
+          outsideEffects: this.outsideEffects,
           scenario: this.scenario,
           offsetMs: this.businessOffsetMs,
         };

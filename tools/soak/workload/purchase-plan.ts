@@ -46,6 +46,11 @@ export interface PurchasePlan {
   readonly refundedByHandler: boolean;
   /** The refunds are requested at once, not one after the other. */
   readonly refundsAtOnce: boolean;
+  /**
+   * This long afterwards, and after the database has forgotten something, somebody asks for the same again: the buyer presses the
+   * button, and pays if the order is unpaid, the staff repeat their refunds under the same names. Null: nobody does.
+   */
+  readonly againAfterMs: number | null;
   /** For minutes the service accepts every re-read of its payments and answers none. */
   readonly rereadsHang: boolean;
   /** By SBP, which holds no amounts; else as the buyer likes. */
@@ -105,6 +110,7 @@ export function planPurchase(seed: number, number: number): PurchasePlan {
     handsOver,
     refundedByHandler: new Dice(seed, `return of purchase ${number}`).chance(0.1) && handsOver === null,
     refundsAtOnce: dice.chance(0.3),
+    againAfterMs: planAgain(new Dice(seed, `doubts of purchase ${number}`)),
     rereadsHang: dice.chance(1 / 50),
     bySbp: dice.chance(0.3),
     cart: Array.from({ length: dice.whole(1, 4) }, () => dice.whole(1, 5)),
@@ -138,12 +144,18 @@ export function plainPurchase(number: number): PurchasePlan {
     refunds: [],
     refundedByHandler: false,
     refundsAtOnce: false,
+    againAfterMs: null,
     rereadsHang: false,
     bySbp: false,
     cart: [1],
     handsOver: null,
     register: 'registers',
   };
+}
+
+/** Within the time in which a standby lags and is promoted, or well after. */
+function planAgain(dice: Dice): number | null {
+  return dice.chance(0.5) ? dice.whole(1_000, 15_000) : null;
 }
 
 function planRefund(dice: Dice, amountMinor: number): RefundPlan {

@@ -10,7 +10,13 @@ import {
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { CAPTURE_IN_HANDLER, REFUND_IN_HANDLER } from '../shop/effect.handlers.js';
+import {
+  CAPTURE_IN_HANDLER,
+  ORDER,
+  PAYS_TWICE,
+  REFUND_IN_HANDLER,
+  REFUND_KEY,
+} from '../shop/effect.handlers.js';
 import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
 import { offsetsOf, receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';
@@ -32,6 +38,8 @@ const MOST_TIMES = 1_000_000;
 /** Carries one plan out. Whatever fails on the way is left as it is: what matters is that the books agree in the end. */
 export class Purchase {
   readonly #scope: StoreScope;
+  /** What the staff gave refunds of. */
+  #paid: PaymentAnswer | null = null;
 
   constructor(
     private readonly plan: PurchasePlan,
@@ -44,7 +52,8 @@ export class Purchase {
     this.#scope = store === undefined ? {} : { store };
   }
 
-  async run(): Promise<void> {
+  /** Resolves when buyer and shop are done, to asking for the same again some time later; null: nobody does. */
+  async run(): Promise<(() => Promise<void>) | null> {
     const { plan } = this;
     const first = await this.#order({ clicks: plan.clicks, amountMinor: plan.amountMinor, replace: false });
     const second =
@@ -56,6 +65,29 @@ export class Purchase {
     const used = this.#used(payments);
     for (const payment of used) this.#pay(payment);
     await Promise.all(used.map((payment) => this.#follow(payment)));
+    const { againAfterMs, outcome, changedTo } = plan;
+    if (againAfterMs === null || outcome !== 'succeed' || changedTo !== null) return null;
+    const paid = new Set(used.map(({ serviceId }) => serviceId));
+    return async () => {
+      await this.shop.pause(againAfterMs);
+      await Promise.all([this.#buyAgain(paid), this.#refundAgain()]);
+    };
+  }
+
+  /** The shop may have forgotten the payment. */
+  async #buyAgain(paid: Set<string | null>): Promise<void> {
+    const { amountMinor } = this.plan;
+    const again = await this.#order({ clicks: 1, amountMinor, replace: false });
+    if (again === null || paid.has(again.serviceId)) return;
+    paid.add(again.serviceId);
+    this.#pay(again);
+  }
+
+  /** Likewise a refund. One that is there is the answer. */
+  async #refundAgain(): Promise<void> {
+    for (const [index, refund] of this.plan.refunds.entries())
+      if (this.#paid !== null && refund.by === 'shop')
+        await this.#askForRefund(this.#paid, refund, `refund-${index}`);
   }
 
   async #order(order: {
@@ -74,6 +106,8 @@ export class Purchase {
       ...(isSbp && { method: 'sbp' }),
       ...(finish === null ? { capture: true } : { capture: false, holdPolicy }),
       metadata: {
+        [ORDER]: reference,
+        ...(this.plan.pays === 'both' && this.plan.changedTo !== null && { [PAYS_TWICE]: 'yes' }),
         ...(finish === 'by the handler' && { [CAPTURE_IN_HANDLER]: 'yes' }),
         ...(refundedByHandler && { [REFUND_IN_HANDLER]: 'yes' }),
       },
@@ -137,6 +171,7 @@ export class Purchase {
     if (plan.refunds.length === 0 && plan.handsOver === null) return;
     const paid = await this.shop.until(id, this.#scope, ['succeeded', 'canceled']);
     if (paid?.status !== 'succeeded') return;
+    this.#paid = paid;
     if (plan.refundsAtOnce) await Promise.all([this.#refund(paid), this.#handOver(paid)]);
     else {
       await this.#refund(paid);
@@ -201,8 +236,24 @@ export class Purchase {
   }
 
   async #refundOnce(paid: PaymentAnswer, plan: RefundPlan, refundKey: string): Promise<void> {
-    // A part of what was captured may be less than the plan asks for.
     const { sandbox } = this;
+    const { course } = plan;
+    if (course !== 'at once') sandbox.refunds.next({ status: course });
+    if (plan.by === 'shop') await this.#askForRefund(paid, plan, refundKey);
+    else
+      unlessImpossible(() =>
+        sandbox.refunds.make(paid.serviceId ?? '', this.#partOf(paid, plan).amount.value),
+      );
+  }
+
+  async #askForRefund(paid: PaymentAnswer, plan: RefundPlan, refundKey: string): Promise<void> {
+    const terms = { ...this.#partOf(paid, plan), refundKey, metadata: { [REFUND_KEY]: refundKey } };
+    const path = `/payments/${paid.id}/refunds`;
+    await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, ...terms }));
+  }
+
+  /** What was captured may be less than the plan asks for. */
+  #partOf(paid: PaymentAnswer, plan: RefundPlan): { amount: Amount; receipt: ReceiptInput | undefined } {
     const capturedMinor = minorOf(paid.capturedAmount);
     const whole = this.#receiptOf(paid.amount);
     const captured = receiptOfPartOf(whole, formatAmount(capturedMinor)) ?? whole;
@@ -211,14 +262,7 @@ export class Purchase {
       : formatAmount(Math.min(plan.amountMinor, capturedMinor));
     const isWhole = parseAmount(amount) === capturedMinor;
     const receipt = plan.ofLine && !isWhole ? receiptOfPiece(captured) : receiptOfPartOf(captured, amount);
-    const { course } = plan;
-    if (course !== 'at once') sandbox.refunds.next({ status: course });
-    if (plan.by === 'merchant profile') {
-      unlessImpossible(() => sandbox.refunds.make(paid.serviceId ?? '', amount.value));
-    } else {
-      const path = `/payments/${paid.id}/refunds`;
-      await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, refundKey, amount, receipt }));
-    }
+    return { amount, receipt };
   }
 }
 

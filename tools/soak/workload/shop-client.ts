@@ -29,7 +29,7 @@ export class ShopClient {
     for (let tries = 0; tries < TRIES && !this.signal.aborted; tries += 1) {
       const answer = await this.#ask(path, { method: 'POST', body: JSON.stringify(body) });
       if (answer !== 'nothing') return answer;
-      await this.#pause(PAUSE_MS * (tries + 1));
+      await this.pause(PAUSE_MS * (tries + 1));
     }
     return null;
   }
@@ -48,7 +48,7 @@ export class ShopClient {
         },
       );
       if (answer !== 'nothing' && answer !== null && statuses.includes(answer.status)) return answer;
-      await this.#pause(PAUSE_MS);
+      await this.pause(PAUSE_MS);
     }
     return null;
   }
@@ -72,7 +72,7 @@ export class ShopClient {
     }
   }
 
-  async #pause(ms: number): Promise<void> {
+  async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.signal }).catch(() => undefined);
   }
 }

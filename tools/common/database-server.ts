@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';
+import { openEmbeddedPostgres, type RunningPostgres } from '../../examples/shared/database/postgres.js';
 
 /** A PostgreSQL that is stopped and started again; each time it has another port. */
 export class DatabaseServer {
   #running: RunningPostgres;
 
   private constructor(
-    private readonly dataDir: string,
+    readonly dataDir: string,
     running: RunningPostgres,
   ) {
     this.#running = running;
@@ -21,6 +22,10 @@ export class DatabaseServer {
 
   get url(): string {
     return this.#running.url;
+  }
+
+  get adminUrl(): string {
+    return this.#running.adminUrl;
   }
 
   get port(): number {
@@ -36,6 +41,13 @@ export class DatabaseServer {
 
   async startAgain(): Promise<void> {
     this.#running = await openEmbeddedPostgres({ dataDir: this.dataDir });
+  }
+
+  /** Ends without finishing anything, and is started again after this time. Nothing is lost. */
+  async restart(downMs: number): Promise<void> {
+    await this.stopImmediately();
+    await delay(downMs);
+    await this.startAgain();
   }
 
   close(): Promise<void> {

@@ -13,6 +13,11 @@ export interface Route {
   answered(chunk: Buffer): Verdict;
 }
 
+/** Leads there, and passes everything on. */
+export function straightTo(port: number): Route {
+  return { port, sent: () => 'pass', answered: () => 'pass' };
+}
+
 /** A TCP proxy on a port of its own that can do to its connections what networks do. */
 export class Tunnel {
   readonly #lines = new Set<Line>();
