@@ -11,6 +11,7 @@ import {
   PaymentRejectedError,
   PaymentWhollyRefundedError,
   ReceiptNotPossibleError,
+  RecoveryInProgressError,
   RefundAmountExceededError,
   RefundKeyReusedError,
   RefundNotAcceptableError,
@@ -65,6 +66,14 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
         'The payment service has not answered yet. The order is safe, and trying again continues the same payment: ' +
         'nothing is paid twice.',
       ...(again && { retry: { action: `${order}/${again}`, label: 'Try again' } }),
+      order,
+    });
+  }
+  if (error instanceof RecoveryInProgressError) {
+    return answer(HttpStatus.SERVICE_UNAVAILABLE, {
+      title: 'Please try again in a minute',
+      text: 'We are checking with the payment service what has been paid already. Nothing is paid twice.',
+      retry: { action: `${order}/pay`, label: 'Try again' },
       order,
     });
   }

@@ -2,6 +2,7 @@ import {
   OrderAlreadyPaidError,
   PaymentNotFoundError,
   PaymentOutcomeUnknownError,
+  RecoveryInProgressError,
   PaymentRejectedError,
   ServiceError,
   StoreDisabledError,
@@ -32,7 +33,11 @@ export function errorAnswer(error: unknown, reference: string | undefined): Erro
       'The payment service refused it. Nothing was charged. Please come back later.',
     );
   }
-  if (error instanceof PaymentOutcomeUnknownError || error instanceof ServiceError) {
+  if (
+    error instanceof PaymentOutcomeUnknownError ||
+    error instanceof RecoveryInProgressError ||
+    error instanceof ServiceError
+  ) {
     const again = reference === undefined ? '' : ' Your purchase page keeps looking.';
     return answer(
       HttpStatus.SERVICE_UNAVAILABLE,

@@ -66,7 +66,7 @@ export class ShopClient {
       });
       const body: unknown = await answer.json();
       if (answer.status === 200 && isPayment(body)) return body;
-      return answer.status === 409 && !isUnknownOutcome(body) ? null : 'nothing';
+      return answer.status === 409 && !isToAskAgain(body) ? null : 'nothing';
     } catch {
       return 'nothing';
     }
@@ -81,8 +81,14 @@ function isPayment(body: unknown): body is PaymentAnswer {
   return typeof body === 'object' && body !== null && 'id' in body && 'status' in body;
 }
 
-function isUnknownOutcome(body: unknown): boolean {
+const ASK_AGAIN = ['payment_outcome_unknown', 'recovery_in_progress'];
+
+function isToAskAgain(body: unknown): boolean {
   return (
-    typeof body === 'object' && body !== null && 'code' in body && body.code === 'payment_outcome_unknown'
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    typeof body.code === 'string' &&
+    ASK_AGAIN.includes(body.code)
   );
 }
