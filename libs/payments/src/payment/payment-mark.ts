@@ -1,3 +1,4 @@
+import { limits } from '../api/limits.js';
 import { derivedKey } from '../common/derived.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -25,12 +26,16 @@ export interface MarkedPayment extends Pick<
   readonly totalDueMinor: number;
 }
 
+const LONGEST = limits.metadataValueLength.value;
 const VERSION = '1';
 const SEPARATOR = '.';
 /** Before the texts of any length, which come last. */
 const FIELDS = 12;
 
-/** At most 440 characters of the 512 that an entry of the metadata may have. */
+/**
+ * 421 characters at most, and one more for each digit before a separator and for each `~` in the host's own texts. Where an entry of
+ * the metadata has no room for so many, the mark says nothing but that it is ours.
+ */
 export function paymentMark(storeId: string, marked: MarkedPayment): string {
   const { part, paymentMethodId, orderReference } = marked;
   const flags = [
@@ -50,20 +55,23 @@ export function paymentMark(storeId: string, marked: MarkedPayment): string {
     marked.receiptDigest ?? '',
     part.length,
     paymentMethodId?.length ?? '',
-    toMarkText(`${part}${paymentMethodId ?? ''}${orderReference}`),
+    `${part}${paymentMethodId ?? ''}${orderReference}`,
   ].join(SEPARATOR);
-  return `${derivedKey(storeId, 'payment mark', said)}${SEPARATOR}${said}`;
+  const proof = derivedKey(storeId, 'payment mark', said);
+  const mark = toMarkText(`${proof}${SEPARATOR}${said}`);
+  // By this one, a payment is still found whose answer was lost.
+  return mark.length <= LONGEST ? mark : toMarkText(proof);
 }
 
 /** What a mark says; null if it is not one of this store in this database. */
 export function readPaymentMark(storeId: string, mark: unknown): MarkedPayment | null {
   if (typeof mark !== 'string') return null;
-  const fields = mark.split(SEPARATOR);
+  const fields = fromMarkText(mark).split(SEPARATOR);
   if (fields.length <= FIELDS) return null;
   const [, version, tried, flags = '', amount, total, prepaid, method, policy, digest, ofPart, ofSaved] =
     fields;
   if (version !== VERSION) return null;
-  const texts = fromMarkText(fields.slice(FIELDS).join(SEPARATOR));
+  const texts = fields.slice(FIELDS).join(SEPARATOR);
   const partEnd = Number(ofPart);
   const savedEnd = partEnd + Number(ofSaved);
   const marked: MarkedPayment = {

@@ -15,8 +15,8 @@ export function refundMark(
   { intentKey }: Pick<PaymentEntity, 'intentKey'>,
   { whole, receiptDigest, refundKey }: MarkedRefund,
 ): string {
-  const said = [VERSION, whole ? 'w' : 'p', receiptDigest ?? '', toMarkText(refundKey)].join(SEPARATOR);
-  return `${derivedKey(intentKey, 'refund mark', said)}${SEPARATOR}${said}`;
+  const said = [VERSION, whole ? 'w' : 'p', receiptDigest ?? '', refundKey].join(SEPARATOR);
+  return toMarkText(`${derivedKey(intentKey, 'refund mark', said)}${SEPARATOR}${said}`);
 }
 
 /** What a mark says; null if it is not one of a refund of ours of this payment. */
@@ -25,13 +25,13 @@ export function readRefundMark(
   mark: unknown,
 ): MarkedRefund | null {
   if (typeof mark !== 'string') return null;
-  const fields = mark.split(SEPARATOR);
+  const fields = fromMarkText(mark).split(SEPARATOR);
   const [, version, whole, digest] = fields;
   if (version !== VERSION || fields.length <= FIELDS) return null;
   const marked: MarkedRefund = {
     whole: whole === 'w',
     receiptDigest: digest || null,
-    refundKey: fromMarkText(fields.slice(FIELDS).join(SEPARATOR)),
+    refundKey: fields.slice(FIELDS).join(SEPARATOR),
   };
   return refundMark(payment, marked) === mark ? marked : null;
 }
