@@ -17,6 +17,7 @@ const libraryFloors = [
   'send',
   'notifications',
   'reconcile',
+  'recovery',
   'calls',
   'card-data',
   'handlers',

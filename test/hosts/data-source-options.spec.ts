@@ -278,6 +278,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       'unsettledPrepayments',
       [null, 'cursor', ...stores, { cursor: 5 }, { cursor: 'x' }].map((page) => [page]),
     ],
+    ['operator', 'recover', [[], [null], [{ from: undefined, to: new Date() }], [{ from: new Date(0) }]]],
     ['operator', 'audit', [[], [null], [{ from: undefined, to: new Date() }], [{ from: new Date(0) }]]],
     ['operator', 'audit', stores.map((store) => [{ from: new Date(0), to: new Date(1), ...store }])],
   ];

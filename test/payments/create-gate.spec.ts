@@ -19,7 +19,7 @@ describe('while the database may have forgotten a payment', () => {
   const openWindow = () =>
     bench.asOwner(
       `INSERT INTO payments_recoveries (id, store_id, from_at, to_at, reason, started_at)
-       SELECT gen_random_uuid(), id, now(), now(), 'requested', now() FROM payments_stores`,
+       SELECT gen_random_uuid(), id, now(), now(), 'timeline_changed', now() FROM payments_stores`,
     );
 
   it('none is opened: nothing is recorded or sent, and the caller is told to try again', async () => {

@@ -69,7 +69,9 @@ describe('a database that forgets', () => {
   const told = () => bench.asOwner<{ from_at: Date; to_at: Date; reason: string }>('SELECT * FROM told');
   /** Until its handler has committed. */
   const isTold = () => eventually(told, ({ length }) => length > 0);
-  const recoveries = (): Promise<Recovery[]> => hosts[0]?.operator.recoveries() ?? Promise.resolve([]);
+  /** But for the second looks that are still to come. */
+  const recoveries = async (): Promise<Recovery[]> =>
+    ((await hosts[0]?.operator.recoveries()) ?? []).filter(({ reason }) => reason !== 'in_flight');
 
   /** As it was right before all that beat since: the row goes back, and so does what it says of its time. */
   async function forget(): Promise<Date> {
@@ -157,7 +159,8 @@ describe('a database that forgets', () => {
       expect(logs()).toEqual([expect.stringMatching(line)]);
       expect((await row())[column]).toBe(shown);
       await isTold();
-      expect((await late.operator.recoveries()).length).toBe(1);
+      const found = await late.operator.recoveries();
+      expect(found.filter(({ reason }) => reason !== 'in_flight')).toHaveLength(1);
     },
   );
 

@@ -9,6 +9,8 @@ export interface ServiceProxy {
   readonly url: string;
   /** While true, a capture or cancel is not passed on and is answered with the payment's present state. */
   idle: boolean;
+  /** So many objects has a page of a list, at most; null: as many as are asked for. */
+  pageSize: number | null;
   /** Applied to every object and list in an answer; imitates a faulty service. */
   rewrite: Rewrite;
   /** What was sent to it, the oldest first. */
@@ -28,7 +30,8 @@ export function itemsAs(shown: (item: Record<string, unknown>) => Record<string,
 
 export async function startServiceProxy(serviceUrl: string): Promise<ServiceProxy> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = 'GET', url = '/', headers } = request;
+    const { method = 'GET', headers } = request;
+    const url = sized(request.url ?? '/', proxy.pageSize);
     const { authorization = '', 'idempotence-key': key } = headers;
     const body = await text(request);
     proxy.received.push({ method, url, body });
@@ -58,6 +61,7 @@ export async function startServiceProxy(serviceUrl: string): Promise<ServiceProx
   const proxy: ServiceProxy = {
     url: `http://127.0.0.1:${port}`,
     idle: false,
+    pageSize: null,
     rewrite: asItIs,
     received: [],
     async close(): Promise<void> {
@@ -66,4 +70,8 @@ export async function startServiceProxy(serviceUrl: string): Promise<ServiceProx
     },
   };
   return proxy;
+}
+
+function sized(url: string, pageSize: number | null): string {
+  return pageSize === null ? url : url.replace(/([?&]limit=)\d+/, `$1${pageSize}`);
 }

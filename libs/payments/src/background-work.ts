@@ -10,6 +10,7 @@ import { UnsettledWatch } from './reconcile/receipts/unsettled-watch.js';
 import { RefundWatch } from './reconcile/refunds/refund-watch.js';
 import { Rereads } from './reconcile/rereads.js';
 import { UnreachableHolds } from './reconcile/unreachable-holds.js';
+import { Recoveries } from './recovery/recoveries.js';
 import { Retention } from './retention/retention.js';
 import { RollbackWatch } from './rollback/rollback-watch.js';
 import type { WorkKind } from './work/work-signal.js';
@@ -34,6 +35,7 @@ export const backgroundWork: readonly Kind[] = [
   pooled(ObjectNotifications, ['objects']),
   pooled(ForeignNotifications),
   pooled(RefundWatch),
+  pooled(Recoveries),
   stepped(QueueCheck),
   stepped(Retention),
   pooled(StoreMaintenance),

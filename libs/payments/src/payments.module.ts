@@ -31,6 +31,7 @@ import { paymentProviders } from './payment/providers.js';
 import { PaymentsBootstrap } from './payments.bootstrap.js';
 import { PaymentsService } from './payments.service.js';
 import { reconcileProviders } from './reconcile/providers.js';
+import { recoveryProviders } from './recovery/providers.js';
 import { retentionProviders } from './retention/providers.js';
 import { rollbackProviders } from './rollback/providers.js';
 import { SchemaCheck } from './schema-check.js';
@@ -61,6 +62,7 @@ import { workProviders } from './work/providers.js';
     ...sendProviders,
     ...notificationsProviders,
     ...reconcileProviders,
+    ...recoveryProviders,
     ...callsProviders,
     ...handlersProviders,
     ...partnerProviders,

@@ -12,6 +12,18 @@ export function mustBeName(field: string, value: unknown): asserts value is stri
 }
 
 /**
+ * From one moment to a later one.
+ * @throws PaymentInputError
+ */
+export function mustBePeriod(from: unknown, to: unknown): void {
+  for (const [name, date] of Object.entries({ from, to }))
+    if (!(date instanceof Date) || Number.isNaN(date.getTime()))
+      throw new PaymentInputError(name, 'must be a valid Date');
+  if (!(from instanceof Date && to instanceof Date && from < to))
+    throw new PaymentInputError('from', 'must be before to');
+}
+
+/**
  * Options may be omitted and must be an object otherwise: a store's id in their place would mean the shop's own store.
  * @throws PaymentInputError
  */

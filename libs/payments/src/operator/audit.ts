@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { mustBePeriod } from '../common/arguments.js';
 import { DAY_MS } from '../common/durations.js';
-import { PaymentInputError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
@@ -76,10 +76,7 @@ export class Audit {
 
   /** Day by day, so that a long period shows its progress and can be continued where it was interrupted. */
   async *run(from: Date, to: Date, scope: StoreScope = {}): AsyncIterableIterator<AuditSlice> {
-    for (const [name, date] of Object.entries({ from, to }))
-      if (!(date instanceof Date) || Number.isNaN(date.getTime()))
-        throw new PaymentInputError(name, 'must be a valid Date');
-    if (from >= to) throw new PaymentInputError('from', 'must be before to');
+    mustBePeriod(from, to);
     const store = await this.stores.find(scope);
     const { id: storeId } = store;
     const [payment, refund] = this.#subjects(storeId);

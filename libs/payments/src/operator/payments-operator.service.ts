@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseRequest } from '../api/requests/parse-request.js';
-import { mustBeName, mustBeOptions } from '../common/arguments.js';
+import { mustBeName, mustBeOptions, mustBePeriod } from '../common/arguments.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
@@ -279,6 +279,22 @@ export class PaymentsOperator {
    */
   recoveries(): Promise<Recovery[]> {
     return this.windows.list();
+  }
+
+  /**
+   * Has a time looked at again of which the database may have forgotten commits, in every store: what the service made then and has
+   * no row here gets one again, with its events. The sweeps do it, and {@link recoveries} shows how far they are. What the module
+   * notices by itself needs no call.
+   * @param period business time
+   * @returns in how many stores
+   * @throws PaymentInputError
+   * @example await this.operator.recover({ from: new Date('2030-01-31T10:00:00Z'), to: new Date() });
+   */
+  async recover(period: { readonly from: Date; readonly to: Date }): Promise<number> {
+    mustBeOptions(period);
+    const { from, to } = period;
+    mustBePeriod(from, to);
+    return this.windows.ask(from, to);
   }
 
   /**

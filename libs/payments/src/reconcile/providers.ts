@@ -13,6 +13,7 @@ import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
 import { UnsettledWatch } from './receipts/unsettled-watch.js';
 import { Reconciler } from './reconciler.js';
 import { RefundFetcher } from './refunds/refund-fetcher.js';
+import { RefundNews } from './refunds/refund-news.js';
 import { RefundWatch } from './refunds/refund-watch.js';
 import { Reread } from './reread.js';
 import { Rereads } from './rereads.js';
@@ -34,6 +35,7 @@ export const reconcileProviders: readonly Provider[] = [
   ReceiptFetcher,
   Reconciler,
   RefundFetcher,
+  RefundNews,
   RefundWatch,
   Reread,
   Rereads,

@@ -23,8 +23,8 @@ export interface Search<Listed, Found> {
   readonly maxPages: number;
   /** In a time of the service's clock; null: in all of it. */
   readonly list: (theirs: Span | null) => ObjectList<Listed>;
-  /** Examines a page, maybe for the second time; a result ends the search. */
-  readonly see: (items: readonly Listed[]) => Promise<Found | null>;
+  /** Examines a page, maybe for the second time; a result ends the search. `nextCursor`: where the next page begins. */
+  readonly see: (items: readonly Listed[], nextCursor: string | null) => Promise<Found | null>;
 }
 
 export type SearchEnd<Found> =
@@ -47,7 +47,7 @@ export async function searchList<Listed, Found>(
   const asked = await now();
   let pages = 0;
   for await (const { items, nextCursor, date } of search.list(theirs).pages()) {
-    const found = await search.see(items);
+    const found = await search.see(items, nextCursor);
     if (found !== null) return { kind: 'found', found };
     pages += 1;
     if (pages === 1 && date !== null && readings.header === null) {

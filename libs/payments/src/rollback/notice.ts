@@ -1,4 +1,4 @@
-import type { RecoveryReason } from '../schema/recovery.entity.js';
+import type { NoticedReason } from '../schema/recovery.entity.js';
 
 /** What a process knows of the commit mark, or what the row says. */
 export interface MarkState {
@@ -28,7 +28,7 @@ export function noticed(
   { row, shown, silentMs }: Sight,
   /** As long as that, nothing is suspected of a silence. */
   patienceMs: number,
-): Exclude<RecoveryReason, 'requested'> | null {
+): NoticedReason | null {
   if (known !== null && isBehind(row, known)) return 'commits_lost';
   if (differ(row.systemIdentifier, shown.systemIdentifier)) return 'server_changed';
   if (differ(row.timeline, shown.timeline)) return 'timeline_changed';

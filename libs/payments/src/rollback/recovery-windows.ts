@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { plusMs } from '../common/clock.js';
+import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
+import { WorkSignal } from '../work/work-signal.js';
 
 /** How many are shown to a person. */
 const LISTED = 100;
+/** However long the lists take: who has a key of their own is let in again by then. */
+const KEEPS_OUT_MS = HOUR_MS;
 
 /** A time of which commits may be missing, for one store. */
 export interface Recovery {
@@ -38,7 +43,10 @@ export interface NewWindow {
 /** Times of which commits may be missing: recorded as they are noticed, open until the service's lists of them have been read. */
 @Injectable()
 export class RecoveryWindows {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly signal: WorkSignal,
+  ) {}
 
   /** Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. */
   async open(manager: EntityManager, { epoch, from, to, reason }: NewWindow): Promise<string[]> {
@@ -56,9 +64,25 @@ export class RecoveryWindows {
     return rows.map(({ storeId }) => storeId);
   }
 
-  /** SQL condition: a window of the store of this id is open. */
+  /**
+   * Opens a window for a time that a person names; returns for how many stores.
+   */
+  async ask(from: Date, to: Date): Promise<number> {
+    const stores = await this.database.transaction((manager) =>
+      this.open(manager, { epoch: null, from, to, reason: 'requested' }),
+    );
+    this.signal.wake();
+    return stores.length;
+  }
+
+  /**
+   * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
+   * nothing is known here. For an hour at most: a list that cannot be read must not keep buyers out for ever.
+   */
   openSql(storeId: string): string {
-    return `EXISTS (SELECT FROM ${this.#table} recovery WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL)`;
+    return `EXISTS (SELECT FROM ${this.#table} recovery
+      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.reason NOT IN ('in_flight', 'requested')
+        AND recovery.started_at > ${plusMs(this.database.now, -KEEPS_OUT_MS)})`;
   }
 
   /** The newest first. */

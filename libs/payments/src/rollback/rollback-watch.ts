@@ -2,19 +2,17 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { recordEvent } from '../payment/record-event.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { CommitMark, type FoundMark } from './commit-mark.js';
 import { noticed } from './notice.js';
-import { RecoveryWindows, type NewWindow } from './recovery-windows.js';
+import { recordRollback, type Rollback } from './record-rollback.js';
+import { RecoveryWindows } from './recovery-windows.js';
 import { ShownIdentity } from './shown-identity.js';
 
 /** A beat costs one statement and one wait for the disk. At the default interval of the sweeps every tick has one. */
 const BEAT_EVERY_MS = 2_000;
 /** Longer than a deploy that restarts one process after the other lets nobody beat. */
 const SILENCE_MS = 30_000;
-
-type Noticed = NewWindow & { readonly reason: Exclude<NewWindow['reason'], 'requested'> };
 
 /**
  * Notices that the database has forgotten commits: after a failover to a standby that lagged, or a restored backup. Then every store
@@ -59,11 +57,12 @@ export class RollbackWatch {
     this.mark.remember(state);
     this.#beatenAt = performance.now();
     if (news === null) return;
-    this.signal.wake('deliveries');
+    // Deliveries, and recoveries.
+    this.signal.wake();
     this.#log(news);
   }
 
-  async #look(manager: EntityManager): Promise<{ state: FoundMark['row']; news: Noticed | null }> {
+  async #look(manager: EntityManager): Promise<{ state: FoundMark['row']; news: Rollback | null }> {
     const found = await this.mark.look(manager);
     const reason = noticed(this.mark.known, found, this.#patienceMs);
     // A beat of a process without sweeps would hide that nobody else was there.
@@ -77,27 +76,11 @@ export class RollbackWatch {
     const [storeId] = await this.windows.open(manager, news);
     // Whether a silence cost something is not known before the service's lists have been read.
     if (storeId !== undefined && reason !== 'silence')
-      await this.#announce(manager, storeId, state.epoch, news);
+      await recordRollback(manager, this.database, storeId, news);
     return { state, news };
   }
 
-  #announce(
-    manager: EntityManager,
-    storeId: string,
-    epoch: string,
-    { from, to, reason }: Noticed,
-  ): Promise<void> {
-    const about = { storeId, subject: { type: 'database', id: epoch }, paymentId: null } as const;
-    return recordEvent(
-      manager,
-      this.database,
-      about,
-      { name: 'database.rolled_back', to: 'rolled_back', cause: 'recovery', evidence: { from, to, reason } },
-      { once: true },
-    );
-  }
-
-  #log({ from, to, reason }: Noticed): void {
+  #log({ from, to, reason }: Rollback): void {
     const since = from.toISOString();
     const looked =
       'what the service made since then is looked for, and operator.recoveries() shows how far that is';

@@ -3,17 +3,22 @@ import { StoreEntity } from './store.entity.js';
 
 /**
  * Why the commits of some time may be missing: a process has seen later ones; the server is another; its timeline is, as after a
- * promotion or a restored backup; no process reached the database for a while, as when all were stopped; or a person says so.
+ * promotion or a restored backup; no process reached the database for a while, as when all were stopped; requests were on their way
+ * when such a time was read; or a person says so.
  */
 const recoveryReasons = [
   'commits_lost',
   'server_changed',
   'timeline_changed',
   'silence',
+  'in_flight',
   'requested',
 ] as const;
 /** One of {@link recoveryReasons}. */
 export type RecoveryReason = (typeof recoveryReasons)[number];
+
+/** What a process notices by itself. */
+export type NoticedReason = Exclude<RecoveryReason, 'in_flight' | 'requested'>;
 
 export function isRecoveryReason(value: unknown): value is RecoveryReason {
   return recoveryReasons.some((reason) => reason === value);
@@ -25,10 +30,11 @@ export type RecoveryListing = 'payments' | 'refunds';
 /** A time of which commits may be missing, for one store: what the service made then is to be listed and compared. */
 @Entity({ name: 'payments_recoveries' })
 @Index('payments_recoveries_open_idx', ['storeId', 'startedAt'], { where: '"done_at" IS NULL' })
+@Index('payments_recoveries_waiting_idx', ['startedAt'], { where: '"done_at" IS NULL' })
 @Index('payments_recoveries_started_idx', ['startedAt', 'id'])
 @Check(
   'payments_recoveries_reason_check',
-  `"reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'requested')`,
+  `"reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'in_flight', 'requested')`,
 )
 @Check('payments_recoveries_listing_check', `"listing" IN ('payments', 'refunds')`)
 @Check('payments_recoveries_period_check', '"from_at" <= "to_at"')

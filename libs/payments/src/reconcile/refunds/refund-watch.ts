@@ -1,24 +1,17 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { PaymentsApi } from '../../api/payments-api.js';
-import { parseServiceRefund, type ServiceRefund } from '../../api/service-refund.js';
 import { plusMs } from '../../common/clock.js';
 import { HOUR_MS } from '../../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../../common/log-limit.js';
 import { messageOf } from '../../common/message-of.js';
 import { Database } from '../../database/database.js';
 import { isOver, leaseEnd } from '../../database/lease.js';
-import { unlocked } from '../../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
-import { askForRefunds } from '../../payment/due.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
 import { StoreEntity } from '../../schema/store.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { Shutdown } from '../../work/shutdown.js';
-import { WorkSignal } from '../../work/work-signal.js';
 import type { Work } from '../../work/worker-pool.js';
-import { ServiceClock } from '../service-clock.js';
+import { RefundNews } from './refund-news.js';
 
 /** Business time from one look to the next. */
 const EVERY_MS = 10 * 60_000;
@@ -51,11 +44,9 @@ export class RefundWatch {
 
   constructor(
     private readonly database: Database,
-    private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
-    private readonly clock: ServiceClock,
-    private readonly signal: WorkSignal,
+    private readonly refunds: RefundNews,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -124,56 +115,14 @@ export class RefundWatch {
     return rows;
   }
 
-  /** Page by page, so that a long list neither fills the memory nor outlives the lease. */
   async #look(watch: Watch): Promise<void> {
-    const options = this.stores.callOnce(watch.storeId, this.shutdown.signal);
-    const ask = (id: string, bounds?: { readonly waitMs: number }) =>
-      askForRefunds(this.database, { id, storeId: watch.storeId }, bounds);
-    const locked: string[] = [];
-    await this.clock.search(watch.storeId, {
+    await this.refunds.list(watch.storeId, {
       ours: { from: watch.seenTo, to: watch.now },
       marginMs: OVERLAP_MS,
-      proof: false,
-      maxPages: Infinity,
-      list: (theirs) =>
-        this.api.listRefunds(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
-      see: async (items) => {
-        const news = await this.#withNews(
-          watch,
-          items.map((item) => parseServiceRefund(item)),
-        );
-        locked.push(...(await unlocked(news, ask)));
-        if (news.length > 0) this.signal.wake('payments');
-        await this.limiter.charge(watch.storeId, 1);
-        await this.#lease(watch, this.options.leaseMs);
-        return null;
-      },
+      isOpenEnded: true,
+      cursor: null,
+      seen: () => this.#lease(watch, this.options.leaseMs),
     });
-    await Promise.all(locked.map((id) => ask(id)));
-  }
-
-  /** Payments of ours with a refund that we do not know, or know in another status. */
-  async #withNews({ storeId }: Watch, refunds: readonly ServiceRefund[]): Promise<string[]> {
-    const rows = await this.database.read((from) =>
-      from.query<{ id: string }[]>(
-        // Looked up one by one: as a join it may read all refunds of the store instead, 4,858 rows for eight.
-        `SELECT DISTINCT payment.id
-         FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
-         CROSS JOIN LATERAL (
-           SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
-         ) payment
-         WHERE seen.status IS DISTINCT FROM (
-           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id
-         )`,
-        [
-          storeId,
-          refunds.map(({ id }) => id),
-          refunds.map(({ paymentId }) => paymentId),
-          refunds.map(({ status }) => status),
-        ],
-      ),
-    );
-    return rows.map(({ id }) => id);
   }
 
   /** A process that was paused past its lease may come late: the watched time never goes back. */

@@ -94,13 +94,16 @@ export class Payments1760000000000 implements MigrationInterface {
         "error" text,
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" integer NOT NULL DEFAULT '0',
-        CONSTRAINT "payments_recoveries_reason_check" CHECK ("reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'requested')),
+        CONSTRAINT "payments_recoveries_reason_check" CHECK ("reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'in_flight', 'requested')),
         CONSTRAINT "payments_recoveries_listing_check" CHECK ("listing" IN ('payments', 'refunds')),
         CONSTRAINT "payments_recoveries_period_check" CHECK ("from_at" <= "to_at"),
         CONSTRAINT "payments_recoveries_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
       `CREATE INDEX "payments_recoveries_open_idx" ON ${at}"payments_recoveries" ("store_id", "started_at") WHERE "done_at" IS NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX "payments_recoveries_waiting_idx" ON ${at}"payments_recoveries" ("started_at") WHERE "done_at" IS NULL`,
     );
     await queryRunner.query(
       `CREATE INDEX "payments_recoveries_started_idx" ON ${at}"payments_recoveries" ("started_at", "id")`,

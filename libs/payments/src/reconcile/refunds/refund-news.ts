@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../../api/payments-api.js';
+import { parseServiceRefund, type ServiceRefund } from '../../api/service-refund.js';
+import { Database } from '../../database/database.js';
+import { unlocked } from '../../database/lock-wait.js';
+import { askForRefunds } from '../../payment/due.js';
+import { PaymentEntity } from '../../schema/payment.entity.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+import { RateLimiter } from '../../stores/rate-limiter.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+import { Shutdown } from '../../work/shutdown.js';
+import { WorkSignal } from '../../work/work-signal.js';
+import { createdIn } from '../created-in.js';
+import type { Span } from '../search-window.js';
+import { ServiceClock } from '../service-clock.js';
+
+/** Which refunds are listed. */
+export interface RefundListing {
+  /** When they were made, by our clock. */
+  readonly ours: Span;
+  readonly marginMs: number;
+  /** true: up to the newest, also those that were made after `ours`. */
+  readonly isOpenEnded: boolean;
+  /** Where to continue; null: at the beginning. */
+  readonly cursor: string | null;
+  /** Called after each page: its end is the time to extend a lease, and to keep the place. */
+  readonly seen: (page: SeenPage) => Promise<void>;
+}
+
+interface SeenPage {
+  /** Payments of ours with a refund that was not known here, or in another status. */
+  readonly news: number;
+  /** Where the list continues; null: nowhere, or those before have to be listed again if this process ends. */
+  readonly place: string | null;
+}
+
+/** Looks through the service's list of refunds, and makes each payment due that has news. */
+@Injectable()
+export class RefundNews {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly limiter: RateLimiter,
+    private readonly clock: ServiceClock,
+    private readonly signal: WorkSignal,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** Page by page, so that a long list neither fills the memory nor outlives a lease. */
+  async list(storeId: string, { ours, marginMs, isOpenEnded, cursor, seen }: RefundListing): Promise<void> {
+    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    const ask = (id: string, bounds?: { readonly waitMs: number }) =>
+      askForRefunds(this.database, { id, storeId }, bounds);
+    const locked: string[] = [];
+    await this.clock.search(storeId, {
+      ours,
+      marginMs,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listRefunds(
+          { ...createdIn(theirs, isOpenEnded), ...(cursor !== null && { cursor }) },
+          options,
+        ),
+      see: async (items, nextCursor) => {
+        const news = await this.#withNews(
+          storeId,
+          items.map((item) => parseServiceRefund(item)),
+        );
+        locked.push(...(await unlocked(news, ask)));
+        if (news.length > 0) this.signal.wake('payments');
+        await this.limiter.charge(storeId, 1);
+        await seen({ news: news.length, place: locked.length > 0 ? null : nextCursor });
+        return null;
+      },
+    });
+    await Promise.all(locked.map((id) => ask(id)));
+  }
+
+  /** Payments of ours with a refund that we do not know, or know in another status. */
+  async #withNews(storeId: string, refunds: readonly ServiceRefund[]): Promise<string[]> {
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        // Looked up one by one: as a join it may read all refunds of the store instead, 4,858 rows for eight.
+        `SELECT DISTINCT payment.id
+         FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
+         CROSS JOIN LATERAL (
+           SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
+         ) payment
+         WHERE seen.status IS DISTINCT FROM (
+           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id
+         )`,
+        [
+          storeId,
+          refunds.map(({ id }) => id),
+          refunds.map(({ paymentId }) => paymentId),
+          refunds.map(({ status }) => status),
+        ],
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+}

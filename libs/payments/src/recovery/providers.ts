@@ -1,0 +1,6 @@
+import type { Provider } from '@nestjs/common';
+import { RecoveredPayments } from './recovered-payments.js';
+import { Recoveries } from './recoveries.js';
+import { RecoveryLeases } from './recovery-leases.js';
+
+export const recoveryProviders: readonly Provider[] = [Recoveries, RecoveredPayments, RecoveryLeases];

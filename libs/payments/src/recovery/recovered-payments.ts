@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { ServicePayment } from '../api/service-payment.js';
+import { Adoption } from '../apply/adoption.js';
+import { Database } from '../database/database.js';
+import { unlocked } from '../database/lock-wait.js';
+import { want } from '../payment/due.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { WorkSignal } from '../work/work-signal.js';
+
+/** What a page of the service's list led to. */
+interface Recovered {
+  /** Payments that have a row again. */
+  readonly adopted: number;
+  /** Those here in another status that somebody has locked: they are not due yet. */
+  readonly locked: readonly string[];
+}
+
+/** Compares payments that the service lists with ours: what has no row gets one, and what is in another status is re-read. */
+@Injectable()
+export class RecoveredPayments {
+  constructor(
+    private readonly database: Database,
+    private readonly adoption: Adoption,
+    private readonly signal: WorkSignal,
+  ) {}
+
+  async take(storeId: string, objects: readonly ServicePayment[]): Promise<Recovered> {
+    const adopted = await this.adoption.adopt(storeId, objects);
+    const outdated = await this.#outdated(storeId, objects);
+    const locked = await unlocked(outdated, (id, bounds) => this.reread(storeId, id, bounds));
+    if (outdated.length > 0) this.signal.wake('payments');
+    return { adopted, locked };
+  }
+
+  async reread(storeId: string, id: string, bounds: { readonly waitMs?: number } = {}): Promise<void> {
+    const { database } = this;
+    await database.transaction((manager) => want(manager, database, { id, storeId }, database.now), bounds);
+  }
+
+  async #outdated(storeId: string, objects: readonly ServicePayment[]): Promise<string[]> {
+    const rows = await this.database.read((from) =>
+      from.query<{ id: string }[]>(
+        `SELECT payment.id
+         FROM unnest($2::text[], $3::text[]) AS seen (service_id, status)
+         CROSS JOIN LATERAL (
+           SELECT id, status FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.service_id OFFSET 0
+         ) payment
+         WHERE payment.status <> seen.status
+         ORDER BY payment.id`,
+        [storeId, objects.map(({ id }) => id), objects.map(({ status }) => status)],
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+}

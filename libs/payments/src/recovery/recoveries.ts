@@ -1,0 +1,155 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { IN_FLIGHT_MS } from '../api/limits.js';
+import { PaymentsApi } from '../api/payments-api.js';
+import { ServiceRequestInvalidError } from '../api/service-errors.js';
+import { parseServicePayment } from '../api/service-payment.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { messageOf } from '../common/message-of.js';
+import { createdIn } from '../reconcile/created-in.js';
+import { RefundNews } from '../reconcile/refunds/refund-news.js';
+import { UNSEEN_STEP_MS } from '../reconcile/search-window.js';
+import { ServiceClock } from '../reconcile/service-clock.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { Shutdown } from '../work/shutdown.js';
+import type { Work } from '../work/worker-pool.js';
+import { isHopeless } from './hopeless.js';
+import { RecoveredPayments } from './recovered-payments.js';
+import {
+  RecoveryLeaseLostError,
+  RecoveryLeases,
+  type Progress,
+  type RecoveryLease,
+} from './recovery-leases.js';
+
+/** The service may have worked on a request for a while, and its clock may have been set. */
+const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
+const SLOTS = 4;
+/** Stores that hang, beside the slots of those that answer. */
+const ASIDE = 8;
+
+/**
+ * Reads what the service made in a time of which the database may have forgotten commits: the store's payments, then its refunds. A
+ * process that ends leaves its place to the next one.
+ */
+@Injectable()
+export class Recoveries {
+  readonly #logger = new Logger('Payments');
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
+
+  constructor(
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly limiter: RateLimiter,
+    private readonly clock: ServiceClock,
+    private readonly leases: RecoveryLeases,
+    private readonly payments: RecoveredPayments,
+    private readonly refunds: RefundNews,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** SQL condition: there is a window to read. */
+  get waits(): string {
+    return this.leases.waits;
+  }
+
+  get work(): Work<RecoveryLease> {
+    return {
+      slots: SLOTS,
+      aside: ASIDE,
+      take: async () => {
+        const lease = this.shutdown.hasBegun ? null : await this.leases.take();
+        return lease ? [lease] : [];
+      },
+      run: (lease) => this.#run(lease),
+    };
+  }
+
+  async #run(lease: RecoveryLease): Promise<void> {
+    try {
+      if (lease.listing === 'payments') await this.#listPayments(lease);
+      await this.#listRefunds(lease);
+      await this.#end(lease);
+    } catch (error) {
+      if (error instanceof RecoveryLeaseLostError) return;
+      // Broken off, not failed: another process goes on at once.
+      if (this.shutdown.hasBegun) return this.leases.giveBack(lease);
+      await this.limiter.heed(lease.storeId, error);
+      await this.#failed(lease, error);
+    }
+  }
+
+  async #listPayments(lease: RecoveryLease): Promise<void> {
+    const { storeId, from, to, cursor } = lease;
+    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    const locked: string[] = [];
+    await this.clock.search(storeId, {
+      ours: { from, to },
+      marginMs: MARGIN_MS,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listPayments({ ...createdIn(theirs), ...(cursor !== null && { cursor }) }, options),
+      see: async (items, nextCursor) => {
+        const objects = items.map((item) => parseServicePayment(item));
+        const page = await this.payments.take(storeId, objects);
+        locked.push(...page.locked);
+        await this.limiter.charge(storeId, 1);
+        const place = locked.length > 0 ? null : nextCursor;
+        await this.#advance(lease, { listing: 'payments', place, payments: page.adopted });
+        return null;
+      },
+    });
+    await Promise.all(locked.map((id) => this.payments.reread(storeId, id)));
+    await this.leases.advance(lease, { listing: 'refunds', place: null });
+  }
+
+  #listRefunds(lease: RecoveryLease): Promise<void> {
+    const { storeId, from, to, listing, cursor } = lease;
+    return this.refunds.list(storeId, {
+      ours: { from, to },
+      marginMs: MARGIN_MS,
+      isOpenEnded: false,
+      cursor: listing === 'refunds' ? cursor : null,
+      seen: ({ news, place }) => this.#advance(lease, { listing: 'refunds', place, withRefunds: news }),
+    });
+  }
+
+  /** Until the store may be asked again: whoever buys there waits for this. */
+  async #advance(lease: RecoveryLease, progress: Progress): Promise<void> {
+    if (await this.leases.advance(lease, progress)) return;
+    await delay(this.limiter.refillMs(1), undefined, { signal: this.shutdown.signal });
+  }
+
+  async #end(lease: RecoveryLease): Promise<void> {
+    const { payments, withRefunds } = await this.leases.end(lease, null);
+    if (payments + withRefunds === 0) return;
+    this.#logger.warn(
+      `${whatOf(lease)} was read at the service: ${payments} forgotten payments are recorded again, ${withRefunds} have refunds that were not known.`,
+    );
+  }
+
+  async #failed(lease: RecoveryLease, error: unknown): Promise<void> {
+    const message = messageOf(error);
+    // A service may forget where a list went on.
+    const isFromStart = lease.cursor !== null && error instanceof ServiceRequestInvalidError;
+    if (isHopeless(error) && !isFromStart) {
+      await this.leases.end(lease, message);
+      return this.#logger.error(
+        `${whatOf(lease)} cannot be read at the service: ${message} What was made then and is missing here is found by notifications alone. ` +
+          'Once the store may be listed, have it read by operator.recover().',
+      );
+    }
+    await this.leases.postpone(lease, message, isFromStart);
+    const count = this.#failures.take();
+    if (count === null) return;
+    this.#logger.warn(
+      `${whatOf(lease)} could not be read at the service and will be tried again: ${message}${andOthers(count)}`,
+    );
+  }
+}
+
+function whatOf({ accountId, from, to }: RecoveryLease): string {
+  return `What store ${accountId} did from ${from.toISOString()} to ${to.toISOString()}`;
+}

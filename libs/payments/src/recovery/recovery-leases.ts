@@ -1,0 +1,178 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { IN_FLIGHT_MS } from '../api/limits.js';
+import { plusMs } from '../common/clock.js';
+import { Database } from '../database/database.js';
+import { isOver, leaseEnd } from '../database/lease.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { recordRollback } from '../rollback/record-rollback.js';
+import { RecoveryEntity, type RecoveryListing, type RecoveryReason } from '../schema/recovery.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { WorkSignal } from '../work/work-signal.js';
+
+/** After a list that failed, in the database's own time. */
+const RETRY_MS = 60_000;
+
+/** The right to read one window, for as long as its fence stands. */
+export interface RecoveryLease {
+  readonly id: string;
+  readonly fence: number;
+  readonly storeId: string;
+  readonly accountId: string;
+  readonly epoch: string | null;
+  readonly from: Date;
+  readonly to: Date;
+  readonly reason: RecoveryReason;
+  /** Where another process left it. */
+  readonly listing: RecoveryListing;
+  readonly cursor: string | null;
+}
+
+/** What a page of its list brought. */
+export interface Progress {
+  readonly listing: RecoveryListing;
+  /** Null: the place stays where it is. */
+  readonly place: string | null;
+  readonly payments?: number;
+  readonly withRefunds?: number;
+}
+
+/** How a window ended. */
+export interface Ended {
+  readonly payments: number;
+  readonly withRefunds: number;
+}
+
+/** Another process has taken the window over. */
+export class RecoveryLeaseLostError extends Error {
+  constructor() {
+    super('Another process has taken the window over.');
+  }
+}
+
+/** Which process reads which window, how far it has come, and how it ended. */
+@Injectable()
+export class RecoveryLeases {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly limiter: RateLimiter,
+    private readonly signal: WorkSignal,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** SQL condition: there is a window to read. */
+  get waits(): string {
+    return `EXISTS (${this.#waiting})`;
+  }
+
+  /** The one that has waited longest; none: null. */
+  async take(): Promise<RecoveryLease | null> {
+    const [rows] = await this.database.transaction((manager) =>
+      manager.query<[RecoveryLease[], number]>(
+        // Checked again on the row itself, which another process may have taken since it was found.
+        `UPDATE ${this.#table} taken SET lease_until = ${leaseEnd(this.options.leaseMs)}, fence = fence + 1
+         FROM ${this.#stores} store
+         WHERE taken.id = (${this.#waiting}) AND store.id = taken.store_id AND taken.done_at IS NULL AND ${isOver('taken.lease_until')}
+         RETURNING taken.id, taken.fence, taken.store_id AS "storeId", store.account_id AS "accountId", taken.epoch,
+           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.listing, taken.cursor`,
+      ),
+    );
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Keeps the place and extends the lease; false: the store has no request left for now.
+   * @throws RecoveryLeaseLostError
+   */
+  async advance(
+    { id, fence }: RecoveryLease,
+    { listing, place, payments = 0, withRefunds = 0 }: Progress,
+  ): Promise<boolean> {
+    const row = await this.#write<{ readonly left: boolean }>(
+      `listing = $3, cursor = CASE WHEN listing = $3 THEN COALESCE($4, cursor) ELSE $4 END, error = NULL,
+       payments_adopted = payments_adopted + $5, payments_with_refunds = payments_with_refunds + $6,
+       lease_until = ${leaseEnd(this.options.leaseMs)}`,
+      [id, fence, listing, place, payments, withRefunds],
+      `${this.limiter.left('store_id', 'notified')} AS left`,
+    );
+    if (row === null) throw new RecoveryLeaseLostError();
+    return row.left;
+  }
+
+  /** All of it was read, or nobody may ever read it: `error` says why. */
+  async end(lease: RecoveryLease, error: string | null): Promise<Ended> {
+    const { id, fence, storeId, epoch, from, to, reason } = lease;
+    const ended = await this.database.transaction(async (manager) => {
+      const [[row]] = await manager.query<[Ended[], number]>(
+        `UPDATE ${this.#table} SET done_at = ${this.database.now}, lease_until = NULL, cursor = NULL, error = $3
+         WHERE id = $1 AND fence = $2 AND done_at IS NULL
+         RETURNING payments_adopted AS payments, payments_with_refunds AS "withRefunds"`,
+        [id, fence, error],
+      );
+      if (!row) throw new RecoveryLeaseLostError();
+      if (error === null) await this.#lookAgain(manager, id);
+      // Now it is known that a silence was a database from before.
+      if (reason === 'silence' && epoch !== null && row.payments > 0)
+        await recordRollback(manager, this.database, storeId, { epoch, from, to, reason });
+      return row;
+    });
+    this.signal.wake('deliveries');
+    return ended;
+  }
+
+  /** What was sent before the commits were lost may reach the service after its lists were read: they are read once more then. */
+  async #lookAgain(manager: EntityManager, id: string): Promise<void> {
+    await manager.query(
+      `INSERT INTO ${this.#table} (id, store_id, from_at, to_at, reason, started_at, lease_until)
+       SELECT gen_random_uuid(), store_id, to_at, ${plusMs('to_at', IN_FLIGHT_MS)}, 'in_flight', ${this.database.now}, ${leaseEnd(IN_FLIGHT_MS)}
+       FROM ${this.#table} WHERE id = $1 AND reason NOT IN ('in_flight', 'requested')`,
+      [id],
+    );
+  }
+
+  /** For another try later. `isFromStart`: the place is of no use any more. */
+  async postpone({ id, fence }: RecoveryLease, error: string, isFromStart: boolean): Promise<void> {
+    await this.#write(
+      `lease_until = ${leaseEnd(RETRY_MS)}, error = $3${isFromStart ? ', cursor = NULL' : ''}`,
+      [id, fence, error],
+    );
+  }
+
+  /** For another process, at once. */
+  async giveBack({ id, fence }: RecoveryLease): Promise<void> {
+    await this.#write('lease_until = NULL', [id, fence]);
+  }
+
+  /** Only while the fence of $2 stands; null: it does not. */
+  async #write<Row>(
+    assignments: string,
+    parameters: readonly unknown[],
+    returned = 'id',
+  ): Promise<Row | null> {
+    const [[row]] = await this.database.transaction((manager) =>
+      manager.query<[Row[], number]>(
+        `UPDATE ${this.#table} SET ${assignments} WHERE id = $1 AND fence = $2 AND done_at IS NULL RETURNING ${returned}`,
+        [...parameters],
+      ),
+    );
+    return row ?? null;
+  }
+
+  get #waiting(): string {
+    return `SELECT waiting.id FROM ${this.#table} waiting JOIN ${this.#stores} store ON store.id = waiting.store_id
+            WHERE waiting.done_at IS NULL AND ${isOver('waiting.lease_until')}
+              AND ${this.stores.isUsable('store')} AND ${this.limiter.left('store.id', 'notified')}
+            ORDER BY waiting.started_at LIMIT 1`;
+  }
+
+  get #stores(): string {
+    return this.database.table(StoreEntity);
+  }
+
+  get #table(): string {
+    return this.database.table(RecoveryEntity);
+  }
+}
