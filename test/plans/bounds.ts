@@ -45,6 +45,9 @@ export const bounds: readonly Bound[] = [
   small('WITH terms, shown AS MATERIALIZED (…) UPDATE payments_commit_mark mark SET …'),
   small('UPDATE payments_commit_mark SET …'),
   small('WITH opened AS ( INSERT INTO payments_recoveries …'),
+  small('UPDATE payments_recoveries …'),
+  small('INSERT INTO payments_recoveries …'),
+  atMost(LISTED, 'SELECT payment.id FROM unnest($n::text[], $n::text[]) AS seen (service_id, status) …'),
   small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),
 
   // Silence of notifications.

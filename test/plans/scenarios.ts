@@ -322,7 +322,8 @@ const rolledBack: Play = async ({ bench, host }) => {
   await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
   await eventually(
     () => host.operator.recoveries(),
-    ({ length }) => length > 0,
+    (found) =>
+      found.length > 0 && found.every(({ doneAt, reason }) => doneAt !== null || reason === 'in_flight'),
   );
 };
 

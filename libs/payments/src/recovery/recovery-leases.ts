@@ -96,7 +96,7 @@ export class RecoveryLeases {
        payments_adopted = payments_adopted + $5, payments_with_refunds = payments_with_refunds + $6,
        lease_until = ${leaseEnd(this.options.leaseMs)}`,
       [id, fence, listing, place, payments, withRefunds],
-      `${this.limiter.left('store_id', 'notified')} AS left`,
+      `${this.limiter.left('taken.store_id', 'notified')} AS left`,
     );
     if (row === null) throw new RecoveryLeaseLostError();
     return row.left;
@@ -154,7 +154,7 @@ export class RecoveryLeases {
   ): Promise<Row | null> {
     const [[row]] = await this.database.transaction((manager) =>
       manager.query<[Row[], number]>(
-        `UPDATE ${this.#table} SET ${assignments} WHERE id = $1 AND fence = $2 AND done_at IS NULL RETURNING ${returned}`,
+        `UPDATE ${this.#table} taken SET ${assignments} WHERE id = $1 AND fence = $2 AND done_at IS NULL RETURNING ${returned}`,
         [...parameters],
       ),
     );
