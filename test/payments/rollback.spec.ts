@@ -160,7 +160,7 @@ describe('a database that forgets', () => {
       expect((await row())[column]).toBe(shown);
       await isTold();
       const found = await late.operator.recoveries();
-      expect(found.filter(({ reason }) => reason !== 'in_flight')).toHaveLength(1);
+      expect(found.filter((recovery) => recovery.reason !== 'in_flight')).toHaveLength(1);
     },
   );
 

@@ -65,7 +65,13 @@ describe('a mark', () => {
   it('that has no room for all of it is still another one for each payment', () => {
     const [said] = fc.sample(marked, 1);
     if (said === undefined) throw new Error('There is no sample.');
-    const long = (last: string) => paymentMark('store', { ...said, orderReference: '~'.repeat(200) + last, part: '', paymentMethodId: null });
+    const long = (last: string) =>
+      paymentMark('store', {
+        ...said,
+        orderReference: '~'.repeat(200) + last,
+        part: '',
+        paymentMethodId: null,
+      });
     expect(long('a').length).toBeLessThan(100);
     expect(long('a')).toBe(long('a'));
     expect(long('a')).not.toBe(long('b'));
