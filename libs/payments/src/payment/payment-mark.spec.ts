@@ -68,7 +68,7 @@ describe('a mark', () => {
     const long = (last: string) =>
       paymentMark('store', {
         ...said,
-        orderReference: '~'.repeat(200) + last,
+        orderReference: '~'.repeat(256) + last,
         part: '',
         paymentMethodId: null,
       });
