@@ -178,7 +178,7 @@ export const forgetting: readonly Guard[] = [
       guarantee: 'G19',
       keeps: 'a create notices that the count is behind',
       text: 'AND mark.counter >= ${counter}::bigint',
-      broken: '',
+      broken: 'AND mark.counter >= 0 * ${counter}::bigint',
       spec: 'test/payments/create-gate.spec.ts',
       test: 'before anything is recorded',
     },
