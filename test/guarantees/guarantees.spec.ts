@@ -15,6 +15,7 @@ import { Client } from 'pg';
 import { canaries, canariesIn, canariesWithin } from '../support/canaries.js';
 import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { forgetPayment, forgetRefund } from '../support/forget.js';
 import {
   EffectHandlers,
   effectsBecome,
@@ -558,5 +559,65 @@ describe('the guarantees', () => {
     expect((await caller.payments.timeline(open?.id ?? '')).map(({ name }) => name)).toContain(
       'payment.anomaly',
     );
+  });
+
+  it('G19: what the database forgets is found again at the service, and charged once', async () => {
+    const { ledger } = bench.sandbox;
+    // Nothing tells of a payment but what is asked for.
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+    const bought = async (input = orderInput()): Promise<Payment> => {
+      const payment = await host.payments.create(input);
+      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      return payment;
+    };
+
+    // Forgotten, and noticed by nobody: asked for again, both are what they were.
+    const input = orderInput();
+    const clicked = await bought(input);
+    await forgetPayment(bench, clicked.id);
+    expect(await host.payments.create(input)).toMatchObject({ serviceId: clicked.serviceId });
+    const returned = await paid();
+    const back = { refundKey: 'return', amount: { value: '30.00', currency: 'RUB' } };
+    const refund = await host.payments.refund(returned.id, back);
+    await forgetRefund(bench, refund.id);
+    expect(await host.payments.refund(returned.id, back)).toMatchObject({ serviceId: refund.serviceId });
+
+    // Noticed: nobody has to ask.
+    const { payments, app } = await bench.startHost();
+    const alone = await bought();
+    await forgetPayment(bench, alone.id);
+    await forgetRefund(bench, refund.id);
+    await bench.asOwner('UPDATE payments_commit_mark SET counter = counter - 1');
+    const [recovery] = await eventually(
+      async () =>
+        (await app.get(PaymentsOperator).recoveries()).filter(({ reason }) => reason === 'commits_lost'),
+      ([found]) => found !== undefined && found.doneAt !== null,
+    );
+    expect(recovery).toMatchObject({
+      paymentsAdopted: 1,
+      paymentsWithRefunds: 1,
+      error: null,
+    });
+    for (const { orderReference, serviceId } of [clicked, alone]) {
+      const [found, ...others] = await eventually(
+        () => payments.findByOrder(orderReference),
+        ([payment]) => payment?.status === 'succeeded',
+      );
+      expect([found?.serviceId, others]).toEqual([serviceId, []]);
+      await effectsBecome(bench, host, found?.id ?? '', 1);
+      await expect(payments.create(orderInput(orderReference))).rejects.toMatchObject({
+        code: 'order_already_paid',
+      });
+    }
+    expect(await payments.refunds(returned.id)).toMatchObject([
+      { serviceId: refund.serviceId, refundKey: 'return' },
+    ]);
+    const totals = [clicked, alone, returned].map(({ serviceId }) => ledger.totals(serviceId ?? ''));
+    expect(totals.map(({ charges, refunds }) => [charges, refunds])).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ]);
+    expect(bench.sandbox.payments.list()).toHaveLength(3);
   });
 });
