@@ -26,7 +26,7 @@ async function startWithService(environment: PlatformEnvironment, cleanUp: Clean
 
 /** The sandbox forgets every store and payment when it stops, so the database does too. */
 async function startWithSandbox(environment: PlatformEnvironment, cleanUp: CleanUp): Promise<void> {
-  const databaseUrl = await openThrowAwayDatabase('holdfast_partner', cleanUp);
+  const { url: databaseUrl } = await openThrowAwayDatabase('holdfast_partner', cleanUp);
   const place = { ...(await placeFromEnvironment(environment)), databaseUrl };
   const { SANDBOX_PORT: port, PAYMENTS_PROFILE: profile } = environment;
   const { sandbox, counterpart } = await startDemoSandbox({

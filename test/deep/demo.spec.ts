@@ -31,6 +31,15 @@ async function runDemo(
   return { lines, exitCode: demo.exitCode };
 }
 
+/** What the database forgot and the module found again, and what the ledger has of it. */
+function whatForgettingPrinted(lines: readonly string[]): string[] {
+  const said =
+    /(?:is replaced by that copy.*refunds \d+|records the \w+ again.*|has read the service’s lists.*|has one charge.*)/;
+  // Sums are printed with spaces at which no line breaks.
+  const texts = lines.flatMap((line) => said.exec(line)?.[0].replace(/,$/, '').replaceAll(/\s/g, ' ') ?? []);
+  return texts.toSorted();
+}
+
 async function demoDatabases(serverUrl: string): Promise<unknown[]> {
   const client = new Client(serverUrl);
   await client.connect();
@@ -45,9 +54,9 @@ describe('the demo', () => {
   const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
 
   it.each([
-    [[], 12, 0],
-    [['--profile', 'yookassa'], 22, 2],
-    [['--profile', 'yookassa', '--receipts', 'after'], 22, 3],
+    [[], 13, 1],
+    [['--profile', 'yookassa'], 23, 3],
+    [['--profile', 'yookassa', '--receipts', 'after'], 23, 4],
   ])(
     'with %j runs from nothing, finds the books of %i orders equal, with %i errors on purpose, and leaves nothing behind',
     async (args, orders, onPurpose) => {
@@ -67,6 +76,13 @@ describe('the demo', () => {
         expect(lines.filter((line) => line.includes('agree to the kopeck'))).toHaveLength(withReceipts);
         expect(lines.join('\n')).not.toContain('\u001b');
         expect(lines.filter(({ length }) => length > 120)).toEqual([]);
+        expect(whatForgettingPrinted(lines)).toEqual([
+          'has one charge in its ledger, 1 234,50 ₽, and one refund, 234,50 ₽',
+          'has read the service’s lists of that time: payments found again 1, with refunds 1',
+          'is replaced by that copy, and has forgotten all since then: payments 1, refunds 1',
+          'records the payment again, as the service has it: pending',
+          'records the refund again, as the service has it: succeeded',
+        ]);
         const errors = lines.filter((line) => line.includes('ERROR'));
         expect(errors).toHaveLength(onPurpose);
         expect(errors.filter((line) => !line.includes('ERROR, on purpose'))).toEqual([]);

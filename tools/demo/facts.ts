@@ -117,6 +117,8 @@ function timelineFact(
   if (to === 'submitting') {
     return { actor: 'payments', text: `records the ${what} before sending it: ${to}` };
   }
+  if (cause === 'recovery')
+    return { actor: 'payments', text: `records the ${what} again, as the service has it: ${to}` };
   const actor = cause === 'sweep' ? 'sweep' : 'payments';
   if (from === null) return { actor, text: `lists the refunds and finds one made elsewhere: ${to}` };
   const change = `${from} → ${to}`;

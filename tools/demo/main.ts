@@ -5,11 +5,11 @@ import { printHeading } from '../common/print.js';
 import { runToVerdict } from '../common/run.js';
 import { compareBooks } from './books.js';
 import { parseFlags, usage, type DemoFlags } from './flags.js';
+import { ForgottenPurchase } from './forgotten-purchase.js';
 import { loadBooks, loadReceiptsByHand } from './load-books.js';
 import { runOwnAudit } from './own-audit.js';
 import { printBooks } from './print-books.js';
 import { printReceipts } from './print-receipts.js';
-import { ProgramPurchase } from './program-purchase.js';
 import { compareReceipts } from './receipts.js';
 import { scenariosOf } from './scenarios.js';
 import { startEverything } from './start-everything.js';
@@ -31,7 +31,7 @@ async function runDemo(flags: DemoFlags, cleanUp: CleanUp, signal: AbortSignal):
   for (const [index, scenario] of scenariosOf(time).entries()) {
     printHeading(`${index + 1}. ${scenario.title}`);
     everything.log.expected = scenario.errors ?? null;
-    const purchase = new ProgramPurchase(everything, signal);
+    const purchase = new ForgottenPurchase(everything, signal);
     await scenario.run(purchase);
     await purchase.receiptsAreSettled();
     orderNumbers.set(purchase.reference, index + 1);

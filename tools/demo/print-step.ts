@@ -11,6 +11,7 @@ const actorStyles = {
   service: 'yellow',
   clock: 'gray',
   sandbox: 'red',
+  database: 'red',
   log: 'red',
 } as const satisfies Record<string, Style>;
 

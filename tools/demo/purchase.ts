@@ -26,17 +26,19 @@ export const emptyCard = '5555555555554600';
 export class Purchase {
   readonly #web: Web;
   readonly #staff: Web;
-  readonly #printed = new Set<string>();
+  readonly #printed = new Map<string, Actor>();
+  /** Of the order's page, and of the staff's: forms that a browser may send again, whatever became of them. */
+  #payForm: string | null = null;
+  #refundForm: { readonly action: string; readonly fields: Record<string, string> } | null = null;
   protected readonly everything: Everything;
+  protected readonly signal: AbortSignal;
   protected orderUrl = '';
   protected paymentPageUrl = '';
   protected serviceId = '';
 
-  constructor(
-    everything: Everything,
-    private readonly signal: AbortSignal,
-  ) {
+  constructor(everything: Everything, signal: AbortSignal) {
     this.everything = everything;
+    this.signal = signal;
     this.#web = new Web(signal);
     this.#staff = new Web(signal, everything.staffPassword);
   }
@@ -71,6 +73,12 @@ export class Purchase {
     const what = `${productName} × ${quantity} for ${roubles(totalMinor)}`;
     this.say('buyer', `orders ${what}, order ${this.reference}`);
     await this.look();
+  }
+
+  /** Presses the button of the order's page; again, on the page as it was first shown. Returns where that leads. */
+  protected async pressPay(): Promise<string | null> {
+    this.#payForm ??= formAddress(await this.#web.page(this.orderUrl), this.orderUrl, /\/pay$/);
+    return this.#web.send(this.#payForm);
   }
 
   /** Sends the card form of the payment page; the browser is not back in the shop yet. */
@@ -147,9 +155,18 @@ export class Purchase {
   async refund(amount: string, { clicks = 1 } = {}): Promise<void> {
     const page = await this.#staff.page(this.#staffOrderUrl);
     const action = formAddress(page, this.#staffOrderUrl, /\/refund$/);
-    const form = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount, ...sure };
-    await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, form)));
+    const fields = { refundKey: formValue(page, this.#staffOrderUrl, 'refundKey'), amount, ...sure };
+    this.#refundForm = { action, fields };
+    await Promise.all(Array.from({ length: clicks }, () => this.#staff.send(action, fields)));
     this.say('staff', `types ${amount} and presses “Refund”${clicks > 1 ? ` ${clicks} times` : ''}`);
+  }
+
+  /** Sends that form once more, from the page that is still open. */
+  async refundAgain(): Promise<void> {
+    if (this.#refundForm === null) throw new Error('No refund form was sent yet');
+    const { action, fields } = this.#refundForm;
+    await this.#staff.send(action, fields);
+    this.say('staff', `presses “Refund” for ${fields['amount']} again, on the page that is still open`);
   }
 
   /** Sends the form for pieces, and answers with the sum in the question: what is left of their price. */
@@ -348,8 +365,13 @@ export class Purchase {
   #print(facts: readonly Fact[]): void {
     for (const { key, actor, text } of facts) {
       if (!this.#printed.has(key)) this.say(actor, text);
-      this.#printed.add(key);
+      this.#printed.set(key, actor);
     }
+  }
+
+  /** What the shop has forgotten is news when it is there again; the service forgets nothing. */
+  protected forgetPrinted(): void {
+    for (const [key, actor] of this.#printed) if (actor !== 'service') this.#printed.delete(key);
   }
 
   async #read(): Promise<OrderAnswer> {

@@ -1,12 +1,12 @@
 import type { ReceiptTime } from './flags.js';
-import type { ProgramPurchase } from './program-purchase.js';
+import type { ForgottenPurchase } from './forgotten-purchase.js';
 import { emptyCard, goodCard, type Purchase } from './purchase.js';
 
 interface Scenario {
   title: string;
   /** What the shop logs as errors here, on purpose. */
   errors?: RegExp;
-  run(purchase: ProgramPurchase): Promise<void>;
+  run(purchase: ForgottenPurchase): Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -16,10 +16,18 @@ const receiptRefused = /^The receipt of .* was not registered/;
 
 /** One order each, in this order. Where there are no receipts, at the documented service, there is no SBP either. */
 export function scenariosOf(receipts: ReceiptTime | null): readonly Scenario[] {
-  if (receipts === null) return [...scenarios, refundElsewhere];
+  if (receipts === null) return [...scenarios, forgotten, refundElsewhere];
   if (receipts === 'with')
-    return [...scenarios, refundElsewhere, ...withReceipts, ...byProgram, madeByHand, ...unusual];
-  return [...scenarios, refundElsewhereMissing, ...withReceipts, ...byProgram, sentAgain, ...unusual];
+    return [...scenarios, forgotten, refundElsewhere, ...withReceipts, ...byProgram, madeByHand, ...unusual];
+  return [
+    ...scenarios,
+    forgotten,
+    refundElsewhereMissing,
+    ...withReceipts,
+    ...byProgram,
+    sentAgain,
+    ...unusual,
+  ];
 }
 
 const scenarios: readonly Scenario[] = [
@@ -143,6 +151,32 @@ const scenarios: readonly Scenario[] = [
     },
   },
 ];
+
+/** Whoever asks again gets what there is already. */
+const forgotten: Scenario = {
+  title:
+    'The database forgets its last minutes: the buyer clicks again, and so do the staff: one charge, one refund',
+  errors: /^The database has forgotten commits/,
+  async run(purchase) {
+    await purchase.orderByPhone('milk-oolong');
+    await purchase.databaseIsCopied();
+    await purchase.goToPay();
+    await purchase.payBy(goodCard);
+    await purchase.goBack();
+    await purchase.becomes('paid');
+    await purchase.refund('234,50');
+    await purchase.becomes('partially_refunded');
+    await purchase.receiptsAreSettled();
+    await purchase.wait(minuteMs, '1 min');
+    await purchase.databaseForgets();
+    await purchase.clicksAgain();
+    await purchase.isFoundAgain();
+    await purchase.becomes('partially_refunded');
+    await purchase.refundAgain();
+    await purchase.becomes('partially_refunded');
+    purchase.movedMoneyOnce();
+  },
+};
 
 const refundElsewhere: Scenario = {
   title: 'Refund made in the Merchant Profile, its notification lost: found by listing',

@@ -7,6 +7,7 @@ import { openThrowAwayDatabase } from '../../examples/shared/database/throw-away
 import { sandboxWidget } from '../../src/config/widget.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { startShop } from '../../src/start-shop.js';
+import { DemoDatabase } from './demo-database.js';
 import { DemoLog } from './demo-log.js';
 import type { DemoFlags } from './flags.js';
 
@@ -14,6 +15,7 @@ export interface Everything {
   sandbox: Sandbox;
   shopUrl: string;
   databaseUrl: string;
+  database: DemoDatabase;
   operator: PaymentsOperator;
   /** What programs of the shop without a page call. */
   payments: PaymentsService;
@@ -35,7 +37,9 @@ export async function startEverything(
   // No demo store where there is more than card and e-wallet.
   const account = { shopId: profile === 'yookassa' ? '4711' : 'test_shop', secretKey: 'test_secret' };
   const staffPassword = randomBytes(18).toString('base64url');
-  const databaseUrl = await openThrowAwayDatabase('holdfast_demo', cleanUp);
+  const throwAway = await openThrowAwayDatabase('holdfast_demo', cleanUp);
+  const databaseUrl = throwAway.url;
+  const database = new DemoDatabase(throwAway, cleanUp);
   const sandbox = await startSandbox({
     ...account,
     profile,
@@ -73,5 +77,15 @@ export async function startEverything(
     shop.app.get(PaymentsService, { strict: false }),
     shop.app.get(OrdersService, { strict: false }),
   ];
-  return { sandbox, shopUrl: shop.url, databaseUrl, operator, payments, orders, staffPassword, log };
+  return {
+    sandbox,
+    shopUrl: shop.url,
+    databaseUrl,
+    database,
+    operator,
+    payments,
+    orders,
+    staffPassword,
+    log,
+  };
 }
