@@ -224,6 +224,16 @@ describe('the database itself refuses', () => {
           }),
       ],
     ],
+    payments_recoveries_epoch_key: [
+      [
+        'a second recovery of a store for one epoch',
+        async () => {
+          const epoch = randomUUID();
+          await insert('recoveries', recovery({ epoch }));
+          await insert('recoveries', recovery({ epoch }));
+        },
+      ],
+    ],
     payments_recoveries_reason_check: [
       ['a recovery for an unknown reason', () => insert('recoveries', recovery({ reason: 'boredom' }))],
     ],

@@ -47,6 +47,9 @@ export const bounds: readonly Bound[] = [
   small('WITH opened AS ( INSERT INTO payments_recoveries …'),
   small('UPDATE payments_recoveries …'),
   small('INSERT INTO payments_recoveries …'),
+  // A row for each time that commits were found missing.
+  few('WITH told AS ( SELECT subject_id, evidence FROM payments_events …'),
+  small('SELECT … FROM payments_commit_mark CommitMarkEntity…'),
   atMost(LISTED, 'SELECT payment.id FROM unnest($n::text[], $n::text[]) AS seen (service_id, status) …'),
   small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),
 

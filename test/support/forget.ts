@@ -40,3 +40,28 @@ export async function forgetRefund({ asOwner }: Pick<Bench, 'asOwner'>, refundId
     row?.payment_id,
   ]);
 }
+
+/**
+ * A copy of everything the module keeps, to which the database can go back while processes live on: what a failover to a standby that
+ * lagged does, or a restored backup.
+ */
+export async function backUp({ asOwner }: Pick<Bench, 'asOwner'>): Promise<{ restore(): Promise<void> }> {
+  const tables = await asOwner<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND starts_with(tablename, 'payments_')`,
+  );
+  const names = tables.map(({ name }) => name);
+  await asOwner('CREATE SCHEMA backup');
+  for (const name of names) await asOwner(`CREATE TABLE backup.${name} AS TABLE public.${name}`);
+  const copies = names.map(
+    (name) => `INSERT INTO public.${name} OVERRIDING SYSTEM VALUE SELECT * FROM backup.${name};`,
+  );
+  return {
+    async restore() {
+      // One transaction; rows come before what they refer to. It is from before the last beat, however little time has passed.
+      await asOwner(
+        `SET LOCAL session_replication_role = replica; TRUNCATE ${names.join(', ')}; ${copies.join(' ')}
+         UPDATE payments_commit_mark SET counter = counter - 1`,
+      );
+    },
+  };
+}

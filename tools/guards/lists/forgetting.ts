@@ -192,4 +192,24 @@ export const forgetting: readonly Guard[] = [
       test: 'before anything is recorded',
     },
   ]),
+  ...guardsOf('partner/connected-stores.ts', [
+    {
+      id: 'store-same-again',
+      guarantee: 'G19',
+      keeps: 'a forgotten store is the same when it is connected again',
+      text: "id: derivedId(seed, 'store', accountId),",
+      broken: "id: derivedId(crypto.randomUUID(), 'store', accountId),",
+      spec: 'test/partner/forgotten-stores.spec.ts',
+      test: 'is the same when it is connected again',
+    },
+    {
+      id: 'store-missed-windows',
+      guarantee: 'G19',
+      keeps: 'a store that is connected gets the windows that it missed',
+      text: "if (before.status === 'disconnected') await",
+      broken: "if (before.status === 'needs_reconnect') await",
+      spec: 'test/partner/forgotten-stores.spec.ts',
+      test: 'whose connection is forgotten and not its row',
+    },
+  ]),
 ];

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 /**
  * The id of a row, in order of creation (UUID version 7): new rows are at the right edge of every index that contains it, and
  * rows made together are found together. It reveals its time and can nearly be guessed, so nothing that must be secret or
- * unrelated to others is such an id: fences and webhook keys are random, and idempotence keys are derived (derived.ts).
+ * unrelated to others is such an id: fences are random, webhook keys and idempotence keys are derived (derived.ts).
  */
 export function newId(): string {
   return v7();

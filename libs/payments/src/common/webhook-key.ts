@@ -1,13 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { derivedKey } from './derived.js';
 
 /** 256 bits, base64url. */
 export const WEBHOOK_KEY_LENGTH = 43;
 
 const WEBHOOK_KEY = /^[\w-]{43}$/;
 
-/** Identifies a store in its webhook address: nobody can guess another's. */
-export function newWebhookKey(): string {
-  return randomBytes(32).toString('base64url');
+/**
+ * Identifies a store in its webhook address. Nobody can guess another's who does not know the seed; and the webhooks of a connection
+ * that the database has forgotten have the address of the next one.
+ */
+export function webhookKeyOf(seed: string, accountId: string): string {
+  return derivedKey(seed, 'webhook', accountId);
 }
 
 /** The address of a store's notifications. */

@@ -3,10 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
 import type { Cause } from '../common/cause.js';
 import { plusMs } from '../common/clock.js';
-import { newId } from '../common/uuid.js';
-import { newWebhookKey } from '../common/webhook-key.js';
+import { derivedId } from '../common/derived.js';
+import { webhookKeyOf } from '../common/webhook-key.js';
 import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
+import { CommitMark } from '../rollback/commit-mark.js';
+import { RecoveryWindows } from '../rollback/recovery-windows.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { settingsOf } from '../stores/store-settings.js';
 import { TokenVault } from '../stores/token-vault.js';
@@ -40,21 +42,28 @@ export class ConnectedStores {
   constructor(
     private readonly database: Database,
     private readonly vault: TokenVault,
+    private readonly mark: CommitMark,
+    private readonly windows: RecoveryWindows,
   ) {}
 
-  /** Connects an account, or connects it again: then the row stays, and all its payments with it. */
+  /**
+   * Connects an account, or connects it again: then the row stays, and all its payments with it. If the database has forgotten the
+   * row, the new one has the same id and the same webhook address: the payments at the service are ours again, and no webhook that was
+   * made for the lost token sends to nowhere.
+   */
   async connect(manager: EntityManager, { ownerRef, token, settings }: NewConnection): Promise<Connection> {
     const { account_id: accountId } = settings;
+    const seed = await this.mark.storeSeed(manager);
     await manager
       .createQueryBuilder()
       .insert()
       .into(StoreEntity)
       .values({
-        id: newId(),
+        id: derivedId(seed, 'store', accountId),
         accountId,
         kind: 'connected',
         status: 'disconnected',
-        webhookKey: newWebhookKey(),
+        webhookKey: webhookKeyOf(seed, accountId),
       })
       .orIgnore()
       .execute();
@@ -73,6 +82,7 @@ export class ConnectedStores {
       maintenanceAt: () => now,
       ...settingsOf(settings),
     });
+    if (before.status === 'disconnected') await this.windows.openMissed(manager, before.id);
     const store = await manager.findOneByOrFail(StoreEntity, { id: before.id });
     await this.#raise(manager, store, 'store.connected', 'connect', { from: before.status });
     return { kind: 'connected', store, replaced: before.encryptedToken };

@@ -96,6 +96,12 @@ export class CommitMark {
     };
   }
 
+  /** Of this database, whatever it has forgotten since its first start: see {@link CommitMarkEntity.storeSeed}. */
+  async storeSeed(manager: EntityManager): Promise<string> {
+    const { storeSeed } = await manager.findOneByOrFail(CommitMarkEntity, { id: 1 });
+    return storeSeed;
+  }
+
   /** Counts the locked row up, on the server that was asked, in its epoch or the next. */
   async write(manager: EntityManager, { row, shown }: Sight, isNextEpoch: boolean): Promise<MarkState> {
     // Higher than what this process knows too: the row may be from before several epochs.

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
-import { HOUR_MS } from '../common/durations.js';
+import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
+import { EventEntity } from '../schema/event.entity.js';
 import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
+import type { DatabaseEventName } from '../views/events.js';
 import { WorkSignal } from '../work/work-signal.js';
 
 /** How many are shown to a person. */
 const LISTED = 100;
 /** However long the lists take: who has a key of their own is let in again by then. */
 const KEEPS_OUT_MS = HOUR_MS;
+/** By then an owner whose store was forgotten has connected it again. */
+const MISSED_MS = 30 * DAY_MS;
+/** More of them are no failovers. */
+const MISSED = 10;
 
 /** A time of which commits may be missing, for one store. */
 export interface Recovery {
@@ -62,6 +68,26 @@ export class RecoveryWindows {
       [epoch, from, to, reason],
     );
     return rows.map(({ storeId }) => storeId);
+  }
+
+  /**
+   * Opens, for a store that is being connected, the windows that it missed: its row, or its connection, may be what was forgotten, and
+   * then it was not there when they were opened.
+   */
+  async openMissed(manager: EntityManager, storeId: string): Promise<void> {
+    await manager.query(
+      `WITH told AS (
+         SELECT subject_id, evidence FROM ${this.database.table(EventEntity)}
+         WHERE subject_type = 'database' AND name = $2 AND to_status IS NOT NULL AND created_at > ${plusMs(this.database.now, -MISSED_MS)}
+         ORDER BY created_at DESC LIMIT ${MISSED}
+       )
+       INSERT INTO ${this.#table} (id, store_id, epoch, from_at, to_at, reason, started_at)
+       SELECT gen_random_uuid(), $1, subject_id::uuid, (evidence->>'from')::timestamptz, (evidence->>'to')::timestamptz,
+         evidence->>'reason', ${this.database.now}
+       FROM told
+       ON CONFLICT (store_id, epoch) DO NOTHING`,
+      [storeId, 'database.rolled_back' satisfies DatabaseEventName],
+    );
   }
 
   /**

@@ -41,4 +41,8 @@ export class CommitMarkEntity {
   /** The server's timeline, another one after a standby was promoted or a backup restored; null: likewise. */
   @Column({ type: 'text', nullable: true })
   timeline!: string | null;
+
+  /** Made once for a database: what a connected store's id and webhook address are derived from, so that they come again. */
+  @Column({ type: 'uuid', name: 'store_seed', default: () => 'gen_random_uuid()' })
+  storeSeed!: string;
 }

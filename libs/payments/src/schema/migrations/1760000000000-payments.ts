@@ -75,6 +75,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "reached_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "system_identifier" text,
         "timeline" text,
+        "store_seed" uuid NOT NULL DEFAULT gen_random_uuid(),
         CONSTRAINT "payments_commit_mark_one_check" CHECK ("id" = 1),
         CONSTRAINT "payments_commit_mark_pkey" PRIMARY KEY ("id")
       )`);
@@ -107,6 +108,9 @@ export class Payments1760000000000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE INDEX "payments_recoveries_started_idx" ON ${at}"payments_recoveries" ("started_at", "id")`,
+    );
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX "payments_recoveries_epoch_key" ON ${at}"payments_recoveries" ("store_id", "epoch")`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
         "state_hash" text NOT NULL,

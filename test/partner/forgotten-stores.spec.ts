@@ -1,0 +1,177 @@
+import { OnPaymentEvent, type DatabaseEvent, type HandlerContext } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { backUp } from '../support/forget.js';
+import { eventually } from '../support/eventually.js';
+import {
+  connect,
+  effects,
+  openPartnerBench,
+  orderIn,
+  storeBecomes,
+  type PartnerBench,
+  type PartnerHost,
+} from './partner-bench.js';
+
+const MINUTE_MS = 60_000;
+
+@Injectable()
+class Told {
+  @OnPaymentEvent('database.rolled_back', { id: 'test.rolled-back' })
+  async rolledBack({ name, reason }: DatabaseEvent, { manager }: HandlerContext): Promise<void> {
+    await manager.query('INSERT INTO told VALUES ($1, $2)', [name, reason]);
+  }
+}
+
+describe('after a failover, a connected store', () => {
+  let bench: PartnerBench;
+  let host: PartnerHost;
+  beforeEach(async () => {
+    bench = await openPartnerBench();
+    await bench.asOwner('CREATE TABLE told (name text, reason text)');
+    host = await bench.startHost({ providers: [Told] });
+  });
+  afterEach(() => bench.close());
+
+  const notices = () =>
+    eventually(
+      () => bench.asOwner('SELECT reason FROM told'),
+      ({ length }) => length === 1,
+    );
+  const goodTokens = () => bench.sandbox.tokens.list().filter(({ status }) => status === 'good');
+  const recoveriesOf = async (store: string) =>
+    (await host.operator.recoveries()).filter(
+      (recovery) => recovery.store === store && recovery.reason !== 'in_flight',
+    );
+  const readOf = (store: string) =>
+    eventually(
+      () => recoveriesOf(store),
+      (found) => found.length > 0 && found.every(({ doneAt }) => doneAt !== null),
+    );
+  const addressesOf = () =>
+    new Set(bench.sandbox.tokens.list().flatMap(({ webhooks }) => webhooks.map(({ url }) => url)));
+  const answersTo = () => bench.sandbox.notifications.list().map(({ attempts }) => attempts.at(-1)?.status);
+
+  describe('whose row is forgotten', () => {
+    it('is the same when it is connected again: its id, its address, the payments that were made meanwhile', async () => {
+      const backup = await backUp(bench);
+      const lost = await connect(bench, host);
+      const paid = await host.payments.create(orderIn(lost.id, 'paid'));
+      const pending = await host.payments.create(orderIn(lost.id, 'pending'));
+      await backup.restore();
+      await notices();
+      await expect(host.payments.create(orderIn(lost.id, 'later'))).rejects.toMatchObject({
+        code: 'store_not_found',
+      });
+      expect(await host.partner.stores()).toEqual([]);
+      bench.sandbox.payments.pay(paid.serviceId ?? '', { outcome: 'succeed' });
+
+      const again = await connect(bench, host);
+      expect(again.id).toBe(lost.id);
+      expect(addressesOf().size).toBe(1);
+      expect(await readOf(again.id)).toMatchObject([{ reason: 'commits_lost', error: null }]);
+      const [found] = await eventually(
+        () => host.payments.findByOrder('paid', { store: again.id }),
+        ([payment]) => payment?.status === 'succeeded',
+      );
+      expect(found?.serviceId).toBe(paid.serviceId);
+      await eventually(
+        () => effects(host, found?.id ?? ''),
+        ({ length }) => length === 1,
+      );
+      // Its buyer clicks again.
+      expect(await host.payments.create(orderIn(again.id, 'pending'))).toMatchObject({
+        serviceId: pending.serviceId,
+      });
+      for (const { serviceId } of [paid, pending])
+        expect(bench.sandbox.ledger.totals(serviceId ?? '').charges).toBeLessThanOrEqual(1);
+    });
+
+    it('has no webhook left that sends to nowhere', async () => {
+      const backup = await backUp(bench);
+      const lost = await connect(bench, host);
+      const payment = await host.payments.create(orderIn(lost.id));
+      await backup.restore();
+      await notices();
+      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await eventually(
+        async () => answersTo(),
+        (answers) => answers.includes(404),
+      );
+      await connect(bench, host);
+      await eventually(
+        async () => {
+          await bench.sandbox.clock.advance(MINUTE_MS);
+          return answersTo();
+        },
+        (answers) => answers.length > 0 && answers.every((status) => status === 200),
+      );
+    });
+  });
+
+  it('whose connection is forgotten and not its row has its payments of that time again', async () => {
+    const first = await connect(bench, host);
+    await host.partner.disconnect(first.id);
+    const backup = await backUp(bench);
+    await connect(bench, host);
+    const payment = await host.payments.create(orderIn(first.id, 'pending'));
+    await backup.restore();
+    await notices();
+    expect(await host.partner.getStore(first.id)).toMatchObject({ status: 'disconnected' });
+    expect(await recoveriesOf(first.id)).toEqual([]);
+    await connect(bench, host);
+    await readOf(first.id);
+    expect(await host.payments.findByOrder('pending', { store: first.id })).toMatchObject([
+      { serviceId: payment.serviceId },
+    ]);
+  });
+
+  describe('whose token was replaced after what the database still knows', () => {
+    let store: string;
+    let lost: string;
+    beforeEach(async () => {
+      ({ id: store } = await connect(bench, host));
+      const backup = await backUp(bench);
+      await connect(bench, host);
+      const payment = await host.payments.create(orderIn(store, 'lost'));
+      lost = payment.serviceId ?? '';
+      expect(goodTokens()).toHaveLength(1);
+      await backup.restore();
+    });
+
+    it('has to be connected again, which is told once, and nothing is asked with the dead token any more', async () => {
+      await storeBecomes(host, store, 'needs_reconnect');
+      await notices();
+      await eventually(
+        () => effects(host, store),
+        (found) => found.includes('store.needs_reconnect'),
+      );
+      expect(bench.logs.join('\n')).toMatch(/has to be connected again by its owner/);
+      const asked = () => bench.sandbox.ledger.requestCount({ accountId: 'test_tea_house' });
+      const before = asked();
+      for (let times = 0; times < 3; times += 1) {
+        await bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL');
+        await bench.sandbox.clock.advance(10 * MINUTE_MS);
+      }
+      expect(asked()).toBe(before);
+      expect((await effects(host, store)).filter((name) => name === 'store.needs_reconnect')).toHaveLength(1);
+    });
+
+    it('keeps the time that could not be read, and reads it once it is connected again', async () => {
+      await storeBecomes(host, store, 'needs_reconnect');
+      expect(await recoveriesOf(store)).toMatchObject([{ doneAt: null }]);
+      await connect(bench, host);
+      await bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL WHERE done_at IS NULL');
+      expect(await readOf(store)).toMatchObject([{ error: null, paymentsAdopted: 1 }]);
+      expect(await host.payments.findByOrder('lost', { store })).toMatchObject([{ serviceId: lost }]);
+    });
+  });
+
+  it('that was disconnected, which is forgotten, has to be connected again rather than fail for ever', async () => {
+    const { id: store } = await connect(bench, host);
+    const backup = await backUp(bench);
+    await host.partner.disconnect(store);
+    expect(goodTokens()).toEqual([]);
+    await backup.restore();
+    await storeBecomes(host, store, 'needs_reconnect');
+  });
+});
