@@ -6,6 +6,7 @@ import { CircuitOptionsShape, type CircuitOptions } from './circuit.js';
 import { areCredentials, credentialsRule, type Credentials, type CredentialsSource } from './credentials.js';
 import { areHooks, hooksRule, type RequestHooks } from './hooks.js';
 import { limits } from './limits.js';
+import { profileFaults } from './profile-faults.js';
 import { serviceUrlFaults, withoutEndingSlashes } from './service-address.js';
 import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
@@ -77,8 +78,8 @@ export interface ResolvedApiOptions extends Required<PaymentsApiOptions> {
   readonly circuit: CircuitOptionsShape | false;
 }
 
-export const ServiceUrl = ({ paths }: ServiceProfile): PropertyDecorator =>
-  Checked((value) => serviceUrlFaults(value, paths.payments));
+export const ServiceUrl = (profile: ServiceProfile): PropertyDecorator =>
+  Checked((value) => [...serviceUrlFaults(value, profile.paths.payments), ...profileFaults(value, profile)]);
 
 /** Options of both the client and the module. */
 export function serviceOptionsShape(profile: ServiceProfile) {

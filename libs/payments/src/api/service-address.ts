@@ -8,7 +8,12 @@ export function isServiceAddress(value: unknown): value is string {
 /** Whether requests to it may carry credentials: over https, or without leaving this machine. */
 export function isProtected(serviceUrl: string): boolean {
   const { protocol, hostname } = new URL(serviceUrl);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Whether a URL's `hostname` is this machine's. */
+export function isLoopback(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /** A base address that ends as the paths after it begin (`…/v3`) would repeat that part; null: it does not. */

@@ -4,6 +4,7 @@ import { documentedProfile, type ServiceProfile } from './service-profile.js';
 
 /** The public service YooKassa: its own addresses, capture path, ways of paying, and names for the interface's neutral words. */
 export const yookassaProfile: ServiceProfile & {
+  readonly serviceUrl: string;
   readonly methods: Readonly<Record<MethodName, MethodRules>>;
 } = {
   ...documentedProfile,

@@ -133,6 +133,30 @@ describe('the options', () => {
     expect(serviceUrl).toBe('https://api.yookassa.ru');
   });
 
+  it.each([
+    ['documentedProfile', documentedProfile],
+    ['one made from it', { ...documentedProfile, name: 'own', metadataKey: null }],
+  ])('with the public service’s address are refused with %s, and told which fits', (_which, profile) => {
+    const serviceUrl = 'https://API.yookassa.ru:443/';
+    expect(() => resolveOptions(options({ serviceUrl, profile }))).toThrow(
+      `serviceUrl is the public service's, which the profile ${profile.name} does not fit: set profile: yookassaProfile`,
+    );
+  });
+
+  it.each([
+    ['the public service', 'https://api.yookassa.ru', yookassaProfile],
+    [
+      'the public service and a profile of the host’s',
+      'https://api.yookassa.ru',
+      { ...yookassaProfile, name: 'own' },
+    ],
+    ['a proxy of the host’s', 'https://pay.example', yookassaProfile],
+    ['a sandbox', 'http://localhost:4010', yookassaProfile],
+    ['a sandbox and documentedProfile', 'http://localhost:4010', documentedProfile],
+  ])('are accepted for %s', (_where, serviceUrl, profile) => {
+    expect(resolveOptions(options({ serviceUrl, profile }))).toMatchObject({ serviceUrl, profile });
+  });
+
   const yookassa = { shopId: 'shop', secretKey: SECRET, profile: yookassaProfile };
 
   it('of fiscalization require a receipt with the payment, unless they say otherwise', () => {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../api/service-address.js';
 import type { ResolvedPaymentsOptions } from './payments.resolved-options.js';
 
 type Told = Pick<
@@ -22,8 +23,13 @@ export function startLines(options: Told, handlers: number): readonly [string, s
       : `receipts ${receipts.scenario}, register ${receipts.register}`;
   const work = sweepIntervalMs === null ? 'no sweeps in this process' : `sweeps every ${sweepIntervalMs} ms`;
   const { notificationSenders: senders, trustedProxies: proxies } = options;
+  const { host, hostname } = new URL(serviceUrl);
+  // Not a fault: it may be a proxy of the host's, or a sandbox.
+  const own = profile.serviceUrl === null ? null : new URL(profile.serviceUrl).host;
+  const elsewhere =
+    own === null || own === host || isLoopback(hostname) ? '' : ` (its own address is ${own})`;
   return [
-    `${stores.filter((told) => told !== null).join(' and ')} at ${new URL(serviceUrl).host}, profile ${profile.name}, ${registered}.`,
+    `${stores.filter((told) => told !== null).join(' and ')} at ${host}, profile ${profile.name}${elsewhere}, ${registered}.`,
     `Handlers: ${handlers}, ${work}. Notifications from ${senders.length} listed networks, trusted proxies: ${proxies.length}.`,
   ];
 }
