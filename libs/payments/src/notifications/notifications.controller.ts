@@ -23,6 +23,7 @@ import { messageOf } from '../common/message-of.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './door/body-limits.js';
+import { OWN } from './door/own-notification.js';
 import { SenderGuard, type HostRequest } from './door/sender.guard.js';
 import { ADMITTED } from './door/webhook-door.js';
 import { Intake } from './intake.js';
@@ -86,9 +87,15 @@ export function notificationsController(path: string, decorators: readonly Class
       response: HostResponse,
     ): Promise<void> {
       // A host need not have called protectWebhook().
-      if ((request.raw ?? request)[ADMITTED] === undefined) judge(request, body);
+      const incoming = request.raw ?? request;
+      if (incoming[ADMITTED] === undefined) judge(request, body);
       const parsed = parseNotification(body);
       if (!parsed) throw notANotification();
+      const { [OWN]: own } = incoming;
+      if (own !== undefined) {
+        own.isTaken = true;
+        return;
+      }
       let store: StoreEntity | null;
       try {
         store = await find();

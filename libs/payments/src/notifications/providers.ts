@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { DoorCheck } from './door/door-check.js';
 import { RefusedSenders } from './door/refused-senders.js';
+import { RouteCheck } from './door/route-check.js';
 import { SenderGuard } from './door/sender.guard.js';
 import { ForeignNotifications } from './foreign-notifications.js';
 import { HandOver } from './hand-over.js';
@@ -18,5 +19,6 @@ export const notificationsProviders: readonly Provider[] = [
   ObjectNotifications,
   RefundNotices,
   RefusedSenders,
+  RouteCheck,
   SenderGuard,
 ];

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { OWN } from './own-notification.js';
 import { refusalAdvice } from './refusal-advice.js';
 import { RefusedSenders } from './refused-senders.js';
 import { addressMatcher, senderReader, type Sender } from './sender-address.js';
@@ -19,7 +20,7 @@ export type HostRequest = AdmittedRequest & {
   readonly params?: unknown;
 };
 
-/** Lets only the documented senders through: 403 for everyone else. */
+/** Lets only the documented senders through, and this process itself: 403 for everyone else. */
 @Injectable()
 export class SenderGuard implements CanActivate {
   readonly #isSender: (address: string) => boolean;
@@ -40,7 +41,9 @@ export class SenderGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<HostRequest>();
-    const sender = this.#senderOf(request.raw ?? request);
+    const incoming = request.raw ?? request;
+    if (incoming[OWN] !== undefined) return true;
+    const sender = this.#senderOf(incoming);
     if (this.#isSender(sender.address)) return true;
     this.refused.note(sender.address, refusalAdvice(sender, this.#isSender));
     throw new ForbiddenException('This address may not send notifications.');

@@ -9,6 +9,7 @@ import { StoreRegistry } from '../../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-limits.js';
 import { collectBody } from './collect-body.js';
 import { DoorCheck } from './door-check.js';
+import type { OWN, OwnNotification } from './own-notification.js';
 import { refuse } from './refuse.js';
 import { mayLeadTo } from './webhook-target.js';
 
@@ -16,7 +17,7 @@ import { mayLeadTo } from './webhook-target.js';
 export const ADMITTED = Symbol('admitted by the webhook door');
 
 /** On the request itself: a weak map beside it takes a twentieth of the cost of a notification. */
-export type AdmittedRequest = IncomingMessage & { [ADMITTED]?: Buffer };
+export type AdmittedRequest = IncomingMessage & { [ADMITTED]?: Buffer; [OWN]?: OwnNotification };
 
 export interface ProtectWebhookOptions {
   /** How long a body may take to arrive, in ms. Default 10,000. */
