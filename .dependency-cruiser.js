@@ -24,6 +24,7 @@ const libraryFloors = [
   'partner',
   'retention',
   'operator',
+  'http',
 ];
 const library = '^libs/payments/src/';
 

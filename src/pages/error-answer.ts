@@ -18,8 +18,8 @@ import {
   RefundWindowClosedError,
   ServiceError,
 } from '@holdfast/payments';
-import { HttpException, HttpStatus } from '@nestjs/common';
 
+import { statusOf } from '../../examples/shared/web/status-of.js';
 import { messagePage } from './message-page.js';
 
 type ErrorAnswer = { redirectTo: string } | { status: number; page: string };
@@ -33,6 +33,7 @@ export interface AskedOrder {
 
 /** What a user whose request failed gets to see. */
 export function errorAnswer(error: unknown, asked: AskedOrder | undefined): ErrorAnswer {
+  const status = statusOf(error);
   const order = asked && `/${asked.byStaff ? 'staff/' : ''}orders/${asked.reference}`;
 
   // The order page shows the full state; the notice adds why nothing happened.
@@ -60,7 +61,7 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
   }
   if (error instanceof PaymentOutcomeUnknownError || error instanceof ServiceError) {
     const again = retryOf(error, asked?.byStaff ?? false);
-    return answer(HttpStatus.SERVICE_UNAVAILABLE, {
+    return answer(status, {
       title: asked?.byStaff ? 'The payment service does not answer' : 'We are checking your payment',
       text:
         'The payment service has not answered yet. The order is safe, and trying again continues the same payment: ' +
@@ -70,7 +71,7 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     });
   }
   if (error instanceof RecoveryInProgressError) {
-    return answer(HttpStatus.SERVICE_UNAVAILABLE, {
+    return answer(status, {
       title: 'Please try again in a minute',
       text: 'We are checking with the payment service what has been paid already. Nothing is paid twice.',
       retry: { action: `${order}/pay`, label: 'Try again' },
@@ -78,7 +79,7 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     });
   }
   if (error instanceof PaymentRejectedError) {
-    return answer(HttpStatus.BAD_GATEWAY, {
+    return answer(status, {
       title: 'The payment could not be started',
       text: 'The payment service refused it. Nothing was charged. Your order is kept, so you can try again later.',
       order,
@@ -89,13 +90,12 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     error instanceof OrderPaymentOpenError ||
     error instanceof OrderPaymentsExceededError
   ) {
-    return answer(HttpStatus.CONFLICT, {
+    return answer(status, {
       title: 'This order has a payment under way',
       text: 'Another payment would be more than is due. Please finish the one you started.',
       order,
     });
   }
-  const status = error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
   if (status === 404) {
     return answer(status, {
       title: 'There is nothing here',

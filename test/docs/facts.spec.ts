@@ -10,6 +10,7 @@ import { transitions } from '../../libs/payments/src/common/payment-status.js';
 import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
 import { workspace } from '../support/packed.js';
 import { methodTable } from './method-table.js';
+import { problemTable } from './problem-table.js';
 
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
 
@@ -48,6 +49,10 @@ describe('the documents', () => {
 
   it('have the table of the methods, made of the code', async () => {
     expect(await textOf('docs/methods.md')).toContain(methodTable(yookassaProfile));
+  });
+
+  it('have the table of the errors over HTTP, made of the code', async () => {
+    expect(await textOf('docs/taking-payments.md')).toContain(`\n\n${problemTable()}\n\n`);
   });
 
   it.each([

@@ -1,34 +1,33 @@
 import {
   OrderAlreadyPaidError,
-  PaymentNotFoundError,
   PaymentOutcomeUnknownError,
   RecoveryInProgressError,
   PaymentRejectedError,
   ServiceError,
   StoreDisabledError,
   StoreNotConnectedError,
-  StoreNotFoundError,
 } from '@holdfast/payments';
-import { HttpException, HttpStatus } from '@nestjs/common';
 
 import type { Page } from '../../shared/pages/document.js';
 import { html } from '../../shared/pages/html.js';
+import { statusOf } from '../../shared/web/status-of.js';
 
 type ErrorAnswer = { redirectTo: string } | { status: number; page: Page };
 
 /** What a user whose request failed gets to see. `reference`: of the sale it was about. */
 export function errorAnswer(error: unknown, reference: string | undefined): ErrorAnswer {
+  const status = statusOf(error);
   if (error instanceof OrderAlreadyPaidError) return { redirectTo: `/sales/${error.orderReference}` };
   if (error instanceof StoreNotConnectedError || error instanceof StoreDisabledError) {
     return answer(
-      HttpStatus.CONFLICT,
+      status,
       'This shop takes no payments at the moment',
       'Nothing was charged. Please come back later; its owner has been notified.',
     );
   }
   if (error instanceof PaymentRejectedError) {
     return answer(
-      HttpStatus.BAD_GATEWAY,
+      status,
       'The payment could not be started',
       'The payment service refused it. Nothing was charged. Please come back later.',
     );
@@ -40,13 +39,12 @@ export function errorAnswer(error: unknown, reference: string | undefined): Erro
   ) {
     const again = reference === undefined ? '' : ' Your purchase page keeps looking.';
     return answer(
-      HttpStatus.SERVICE_UNAVAILABLE,
+      status,
       'The payment service does not answer',
       `Nothing is lost, and nothing is paid twice.${again} Please try again in a minute.`,
       reference,
     );
   }
-  const status = statusOf(error);
   if (status === 401) return { redirectTo: '/?notice=sign_in' };
   if (status === 404)
     return answer(status, 'There is nothing here', 'The page you asked for does not exist.');
@@ -59,12 +57,6 @@ export function errorAnswer(error: unknown, reference: string | undefined): Erro
     'We have been notified. Please try again in a minute.',
     reference,
   );
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof HttpException) return error.getStatus();
-  const isNotFound = error instanceof StoreNotFoundError || error instanceof PaymentNotFoundError;
-  return isNotFound ? HttpStatus.NOT_FOUND : HttpStatus.INTERNAL_SERVER_ERROR;
 }
 
 function answer(status: number, title: string, text: string, reference?: string): ErrorAnswer {

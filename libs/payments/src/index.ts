@@ -116,6 +116,10 @@ export { paymentsMigrations } from './schema/migrations/index.js';
 export { paymentsGrants } from './schema/grants.js';
 export { runRetention } from './retention/run-retention.js';
 
+export { PaymentsExceptionFilter } from './http/payments-exception.filter.js';
+export { problemOf, type Problem } from './http/problem.js';
+export type { PaymentsErrorCode } from './http/error-codes.js';
+
 // Every error: a shop may meet each of them, those of the service as a `cause`.
 export { DatabaseDeadlineError } from './database/deadline-error.js';
 export * from './common/payments.errors.js';

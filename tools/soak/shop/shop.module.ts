@@ -1,23 +1,14 @@
-import { PaymentsError, PaymentsModule, yookassaProfile, type Clock } from '@holdfast/payments';
-import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
+import { PaymentsExceptionFilter, PaymentsModule, yookassaProfile, type Clock } from '@holdfast/payments';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Response } from 'express';
 import { IncomingMessage } from 'node:http';
 import { EffectHandlers } from './effect.handlers.js';
 import { OutsideEffects } from './outside-effects.js';
 import { ReceiptKeeper } from './receipt-keeper.js';
 import { fiscalization, type ShopSettings, limits, OWNER_HEADER, sweepIntervalMs } from './settings.js';
 import { ShopController } from './shop.controller.js';
-
-/** Passes the module's errors on to the caller; everything else stays a 500. */
-@Catch(PaymentsError)
-class PaymentsErrorFilter implements ExceptionFilter<PaymentsError> {
-  catch({ code, message }: PaymentsError, host: ArgumentsHost): void {
-    host.switchToHttp().getResponse<Response>().status(409).json({ code, message });
-  }
-}
 
 /** The smallest shop that does everything a shop can do with the payments module. */
 @Module({})
@@ -57,7 +48,7 @@ export class ShopModule {
         EffectHandlers,
         ReceiptKeeper,
         { provide: OutsideEffects, useValue: new OutsideEffects(outsideEffects) },
-        { provide: APP_FILTER, useClass: PaymentsErrorFilter },
+        { provide: APP_FILTER, useClass: PaymentsExceptionFilter },
       ],
     };
   }

@@ -14,6 +14,8 @@ export interface PaymentAnswer {
 const TIMEOUT_MS = 6_000;
 const TRIES = 6;
 const PAUSE_MS = 250;
+/** Asking again changes nothing, as it may after every other status from 500 on. */
+const REFUSED_BY_SERVICE = 502;
 
 /** A browser or a back office: asks again if no answer comes, as people and programs do. */
 export class ShopClient {
@@ -66,7 +68,7 @@ export class ShopClient {
       });
       const body: unknown = await answer.json();
       if (answer.status === 200 && isPayment(body)) return body;
-      return answer.status === 409 && !isToAskAgain(body) ? null : 'nothing';
+      return answer.status < 500 || answer.status === REFUSED_BY_SERVICE ? null : 'nothing';
     } catch {
       return 'nothing';
     }
@@ -79,16 +81,4 @@ export class ShopClient {
 
 function isPayment(body: unknown): body is PaymentAnswer {
   return typeof body === 'object' && body !== null && 'id' in body && 'status' in body;
-}
-
-const ASK_AGAIN = ['payment_outcome_unknown', 'recovery_in_progress'];
-
-function isToAskAgain(body: unknown): boolean {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'code' in body &&
-    typeof body.code === 'string' &&
-    ASK_AGAIN.includes(body.code)
-  );
 }

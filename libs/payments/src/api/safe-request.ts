@@ -1,4 +1,5 @@
 import { isAxiosError, type Axios, type AxiosRequestConfig, type GenericAbortSignal } from 'axios';
+import { isRecord } from '../common/is-record.js';
 import { parseAnswer } from './parse-answer.js';
 import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 
@@ -27,8 +28,12 @@ export interface SafeAnswer {
 
 /** No answer came. `reason`: `time` or `signal` ended the request, else the code with which the connection failed. */
 export class UnansweredError extends Error {
-  constructor(readonly reason: string) {
-    super(`no answer (${reason})`);
+  constructor(
+    readonly reason: string,
+    /** The reason with the address that did not answer, where there is one: `ECONNREFUSED 127.0.0.1:4010`. */
+    readonly said = reason,
+  ) {
+    super(`no answer (${said})`);
   }
 }
 
@@ -57,8 +62,18 @@ export async function sendSafely(
     return { status, body: parseAnswer(data), retryAfter: headers['retry-after'], date };
   } catch (error) {
     if (error instanceof EndedError) throw new UnansweredError(error.by);
-    throw new UnansweredError(isAxiosError(error) && error.code !== undefined ? error.code : 'failed');
+    const code = isAxiosError(error) && error.code !== undefined ? error.code : 'failed';
+    throw new UnansweredError(code, `${code}${addressIn(error)}`);
   }
+}
+
+/** Of the connection that could not be opened. Where a name has several addresses, none of them is to blame alone. */
+function addressIn(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  if (!isRecord(cause)) return '';
+  const { address, port } = cause;
+  if (typeof address !== 'string' || typeof port !== 'number') return '';
+  return ` ${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 /** One literal: spreading the common part would take longer than the rest of this file, for every request. */

@@ -289,7 +289,9 @@ describe('a request that meets', () => {
     const error = await failure(url, post);
     expect(error).toMatchObject({
       ...broken,
-      message: expect.stringMatching(/^POST \/v3\/payments: connection failed \(ECONNREFUSED\)/),
+      message: expect.stringMatching(
+        /^POST \/v3\/payments: connection failed \(ECONNREFUSED 127\.0\.0\.1:\d+\)/,
+      ),
       details: { request: 'POST /v3/payments', idempotenceKey: 'key-1' },
     });
     expectNoSecretIn(error);

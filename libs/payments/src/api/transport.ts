@@ -53,12 +53,12 @@ export async function sendToService(
     maxAnswerBytes: MAX_ANSWER_BYTES,
   };
   const answer = await sendSafely(http, request, limit).catch((error: unknown) => {
-    const reason = error instanceof UnansweredError ? error.reason : 'failed';
+    const { reason, said } = error instanceof UnansweredError ? error : new UnansweredError('failed');
     if (reason === 'signal')
       throw new ServiceCallAbortedError('ended by its signal while in progress', details, 'unknown');
     if (reason === 'time' || reason === 'ETIMEDOUT')
       throw new ServiceTimeoutError(`no answer within ${limit.timeoutMs} ms`, details);
-    throw new ServiceNetworkError(`connection failed (${reason})`, details);
+    throw new ServiceNetworkError(`connection failed (${said})`, details);
   });
   const { status: httpStatus, retryAfter, date } = answer;
   if (httpStatus !== 200) {

@@ -4,6 +4,7 @@
  */
 export class DatabaseDeadlineError extends Error {
   override readonly name = 'DatabaseDeadlineError';
+  readonly code = 'database_deadline';
 
   constructor(deadlineMs: number, what: string) {
     super(`The database did not finish within ${deadlineMs} ms, ${what}.`);

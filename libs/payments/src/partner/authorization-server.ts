@@ -108,8 +108,8 @@ export class AuthorizationServer {
     try {
       return await sendSafely(this.http.axiosRef, request, { timeoutMs });
     } catch (error) {
-      const reason = error instanceof UnansweredError ? error.reason : 'failed';
-      return reason === 'time' ? `no answer within ${timeoutMs} ms` : `connection failed (${reason})`;
+      const { reason, said } = error instanceof UnansweredError ? error : new UnansweredError('failed');
+      return reason === 'time' ? `no answer within ${timeoutMs} ms` : `connection failed (${said})`;
     }
   }
 
