@@ -12,6 +12,7 @@ const benches = [
   'intake',
   'rereads',
   'create',
+  'standby',
   'life',
   'idle',
   'overdue',

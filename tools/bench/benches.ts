@@ -13,6 +13,7 @@ import { life } from './benches/life.js';
 import { locked } from './benches/locked.js';
 import { overdue } from './benches/overdue.js';
 import { rereads } from './benches/rereads.js';
+import { standby } from './benches/standby.js';
 import { startup } from './benches/startup.js';
 import { storm } from './benches/storm.js';
 
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   rereads,
   deliveries,
   create,
+  standby,
   life,
   client,
   idle,

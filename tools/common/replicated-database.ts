@@ -70,6 +70,11 @@ export class ReplicatedDatabase {
     return at(this.#primary.adminUrl, this.entrance.port);
   }
 
+  /** As the superuser, straight to the server that is the primary now: for what is measured. */
+  get primaryAdminUrl(): string {
+    return this.#primary.adminUrl;
+  }
+
   get port(): number {
     return this.entrance.port;
   }

@@ -40,6 +40,7 @@ export interface HoldfastSettings {
       | 'handlerTimeoutMs'
       | 'trustedProxies'
       | 'notificationSenders'
+      | 'requestsWaitForStandby'
     >
   >;
   /** The app also acts for the stores of others, whose tokens are encrypted with this key. */

@@ -3,13 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { CleanUp } from '../../../examples/shared/clean-up.js';
 import { openMigrated } from '../../../examples/shared/database/migrate.js';
 import { openEmbeddedPostgres, type RunningPostgres } from '../../../examples/shared/database/postgres.js';
+import { ReplicatedDatabase } from '../../common/replicated-database.js';
 
 /** What makes a commit survive a crash. A figure without it does not count. */
 const durability = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+
+const LOOK_MS = 20;
 
 /** The PostgreSQL that all contenders work on, as installed, with its durability on. */
 export class Server {
@@ -25,13 +29,32 @@ export class Server {
   }
 
   static async start(cleanUp: CleanUp): Promise<Server> {
-    const dataDir = join(tmpdir(), `holdfast_bench_${randomBytes(4).toString('hex')}`);
+    const dataDir = newFolder();
     cleanUp.add(() => rm(dataDir, { recursive: true, force: true }));
     const server = new Server(dataDir, await openEmbeddedPostgres({ dataDir }));
     cleanUp.add(() => server.#running.close());
-    for (const name of durability)
-      if ((await server.#ask(`SHOW ${name}`)) !== 'on') throw new Error(`PostgreSQL runs without ${name}`);
+    await server.#checkDurability();
     return server;
+  }
+
+  /** One with a standby on the same machine, for which every commit waits that asks for more than its own server's disk. */
+  static async startWithStandby(cleanUp: CleanUp): Promise<Server> {
+    const folder = newFolder();
+    const replicated = await ReplicatedDatabase.start(folder);
+    cleanUp.add(() => replicated.close());
+    const adminUrl = replicated.primaryAdminUrl;
+    const server = new Server(folder, { url: adminUrl, adminUrl, close: () => replicated.close() });
+    await server.#checkDurability();
+    await server.#ask(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await server.#ask('SELECT pg_reload_conf()');
+    const state = () => server.#ask('SELECT sync_state FROM pg_stat_replication');
+    while ((await state()) !== 'sync') await delay(LOOK_MS);
+    return server;
+  }
+
+  async #checkDurability(): Promise<void> {
+    for (const name of durability)
+      if ((await this.#ask(`SHOW ${name}`)) !== 'on') throw new Error(`PostgreSQL runs without ${name}`);
   }
 
   /** Version and durability, as printed above the tables. */
@@ -91,6 +114,10 @@ export class Server {
       await client.end();
     }
   }
+}
+
+function newFolder(): string {
+  return join(tmpdir(), `holdfast_bench_${randomBytes(4).toString('hex')}`);
 }
 
 function databaseOf(url: string): string {
