@@ -5,6 +5,7 @@ import {
   type HandlerContext,
   type Payment,
   type PaymentEvent,
+  type RefundEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { parseServicePayment } from '../../libs/payments/src/api/service-payment.js';
@@ -45,7 +46,12 @@ class Mails {
     this.#send(event, context);
   }
 
-  #send({ name, payment }: PaymentEvent, { effectKey }: HandlerContext): void {
+  @OnPaymentEvent('refund.succeeded', { id: 'test.mail-refunded' })
+  refunded(event: RefundEvent, context: HandlerContext): void {
+    this.#send(event, context);
+  }
+
+  #send({ name, payment }: PaymentEvent | RefundEvent, { effectKey }: HandlerContext): void {
     this.sent.push({ reference: payment.orderReference, name, effectKey });
   }
 
@@ -347,6 +353,25 @@ describe('what the database has forgotten', () => {
       const timeline = await host.payments.timeline(payment.id);
       expect(timeline.find(({ name }) => name === 'refund.succeeded')?.cause).toBe('recovery');
       expect(timeline.some(({ name }) => name === 'payment.anomaly')).toBe(false);
+    });
+
+    it('that was made elsewhere has the same keys of effects when it is found again', async () => {
+      const payment = await paidPayment(bench, host);
+      const { orderReference } = payment;
+      silence();
+      bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
+      const found = async (times: number) => {
+        await host.payments.refresh(payment.id);
+        await eventually(
+          async () => mails.of(orderReference, 'refund.succeeded'),
+          ({ length }) => length === times,
+        );
+        const [refund] = await host.payments.refunds(payment.id);
+        return refund?.id ?? '';
+      };
+      await forgetRefund(bench, await found(1));
+      await found(2);
+      expect(new Set(mails.of(orderReference, 'refund.succeeded')).size).toBe(1);
     });
 
     it('of a payment that is forgotten too is found with it', async () => {

@@ -9,6 +9,7 @@ import {
 import { eventually } from '../support/eventually.js';
 import { moneyRequests } from '../support/money-requests.js';
 import {
+  cancelBehindOurBack,
   openBench,
   orderInput,
   paidPayment,
@@ -354,6 +355,22 @@ describe('the registration of a receipt', () => {
 });
 
 describe('the receipt of a hold', () => {
+  it('that was let go before anybody here knew of it was registered, and is told so', async () => {
+    const payment = await host.payments.create({ ...orderInput(), receipt: cups, capture: false });
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await cancelBehindOurBack(bench, payment);
+    await bench.sandbox.clock.advance(MINUTE_MS);
+    await eventually(
+      () => host.payments.refresh(payment.id),
+      ({ receiptStatus, status }) => receiptStatus === 'succeeded' && status === 'canceled',
+    );
+    bench.sandbox.faults.clear();
+    const names = (await host.payments.timeline(payment.id)).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('receipt.'))).toEqual(['receipt.succeeded']);
+  });
+
   it('that failed is needed by nobody once the hold is let go', async () => {
     bench.sandbox.receipts.next({ status: 'canceled' });
     const { id } = await paid(false);

@@ -127,7 +127,9 @@ export class Applier {
     const isLetGo =
       was.receiptStatus === 'canceled' && was.status !== payment.status && payment.status === 'canceled';
     if (need === 'none' || isLetGo) await closeProblem(manager, this.database, of, cause);
-    if (need === 'none' || (need === 'not-yet' && after === 'canceled')) return;
+    // What was registered is a fact, also of money that was let go before anybody here knew that it was held.
+    if (need !== 'needed' && after === 'canceled') return;
+    if (need === 'none' && after === 'pending') return;
     const isUntold = was.receiptStatus === 'canceled' && receiptNeed(was) === 'not-yet';
     const before = isUntold ? null : was.receiptStatus;
     const isLate = isReceiptLate(payment, { now, lateMs: this.options.receiptLateMs });

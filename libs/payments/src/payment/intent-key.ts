@@ -29,6 +29,11 @@ export function refundIdOf({ intentKey }: Pick<PaymentEntity, 'intentKey'>, refu
   return derivedId(intentKey, 'refund', refundKey);
 }
 
+/** Likewise of one that was made elsewhere, by the service's id: what its event has led to is named after it. */
+export function foreignRefundIdOf({ intentKey }: Pick<PaymentEntity, 'intentKey'>, serviceId: string): string {
+  return derivedId(intentKey, 'foreign refund', serviceId);
+}
+
 /** Likewise of a receipt that is sent by itself. */
 export function receiptIdOf(
   { intentKey }: Pick<PaymentEntity, 'intentKey'>,

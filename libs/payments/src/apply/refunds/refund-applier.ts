@@ -184,10 +184,10 @@ export class RefundApplier {
     { status, object, forgotten }: Extract<RefundChange, { kind: 'open' }>,
     { cause, evidence }: Decided,
   ): Promise<RefundEntity> {
-    const { amountMinor, createdAt } = object;
+    const { id: serviceId, amountMinor, createdAt } = object;
     const made = forgotten ?? { refundKey: null, whole: false, receiptDigest: null };
     const words = wordsOf(object, forgotten && this.options.profile.refundMetadataKey);
-    const refund = { ...made, status, amountMinor, ...words, ...fieldsOf(object) };
+    const refund = { ...fieldsOf(object), ...made, serviceId, status, amountMinor, ...words };
     const found = { cause: forgotten ? ('recovery' as const) : cause, evidence };
     const opened = await openRefund(manager, this.database, payment, refund, found, createdAt);
     if (forgotten)

@@ -2,13 +2,12 @@ import type { EntityManager } from 'typeorm';
 import type { ServiceRefund } from '../../api/service-refund.js';
 import type { Cause } from '../../common/cause.js';
 import { canRefundMove, type RefundStatus } from '../../common/refund-status.js';
-import { newId } from '../../common/uuid.js';
 import type { Database } from '../../database/database.js';
 import { EventEntity } from '../../schema/event.entity.js';
 import { withFields } from '../../schema/ledger-fields.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
-import { refundIdOf } from '../intent-key.js';
+import { foreignRefundIdOf, refundIdOf } from '../intent-key.js';
 import type { Ledger } from '../ledger.js';
 import type { LockedPayment } from '../locks.js';
 import { overpaidEvents, totalsOf } from '../order-totals.js';
@@ -26,9 +25,14 @@ type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'r
 
 type NewRefund = Pick<
   RefundEntity,
-  'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
+  'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
 > &
-  RefundFields;
+  RefundFields &
+  (
+    | { readonly refundKey: string }
+    /** Made elsewhere. */
+    | { readonly refundKey: null; readonly serviceId: string }
+  );
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -44,7 +48,10 @@ export async function openRefund(
   const { id: paymentId, storeId, currency } = payment;
   const { refundKey, status, amountMinor, whole, description, receiptDigest, metadata } = refund;
   const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
-  const id = refundKey === null ? newId() : refundIdOf(payment, refundKey);
+  const id =
+    refund.refundKey === null
+      ? foreignRefundIdOf(payment, refund.serviceId)
+      : refundIdOf(payment, refund.refundKey);
   const sql = written(
     database,
     `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,
