@@ -51,6 +51,8 @@ export const bounds: readonly Bound[] = [
   few('WITH told AS ( SELECT subject_id, evidence FROM payments_events …'),
   small('SELECT … FROM payments_commit_mark CommitMarkEntity…'),
   atMost(LISTED, 'SELECT payment.id FROM unnest($n::text[], $n::text[]) AS seen (service_id, status) …'),
+  small('SELECT EXISTS (SELECT FROM payments_recoveries …'),
+  atMost(3 * LISTED, 'SELECT seen.place::int, payment.id AS paymentId, …'),
   small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),
 
   // Silence of notifications.

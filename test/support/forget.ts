@@ -65,3 +65,23 @@ export async function backUp({ asOwner }: Pick<Bench, 'asOwner'>): Promise<{ res
     },
   };
 }
+
+/** The database forgets a receipt that was sent by itself, with its operation and events. */
+export async function forgetReceipt(
+  { asOwner }: Pick<Bench, 'asOwner'>,
+  paymentId: string,
+  receiptKey: string,
+): Promise<void> {
+  const [row] = await asOwner<{ id: string }>(
+    'SELECT id FROM payments_receipts WHERE payment_id = $1 AND receipt_key = $2',
+    [paymentId, receiptKey],
+  );
+  await asOwner(
+    'DELETE FROM payments_deliveries WHERE event_id IN (SELECT id FROM payments_events WHERE subject_id = $1)',
+    [row?.id],
+  );
+  await asOwner('DELETE FROM payments_events WHERE subject_id = $1', [row?.id]);
+  for (const table of ['receipt_problems', 'operations'])
+    await asOwner(`DELETE FROM payments_${table} WHERE receipt_id = $1`, [row?.id]);
+  await asOwner('DELETE FROM payments_receipts WHERE id = $1', [row?.id]);
+}

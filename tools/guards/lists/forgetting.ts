@@ -43,6 +43,15 @@ export const forgetting: readonly Guard[] = [
       spec,
       test: 'is the same one when it is asked for again',
     },
+    {
+      id: 'key-foreign-refund',
+      guarantee: 'G19',
+      keeps: 'a refund made elsewhere that is found again has the same keys of effects',
+      text: "return derivedId(intentKey, 'foreign refund', serviceId);",
+      broken: "return derivedId(intentKey, 'foreign refund', serviceId, Math.random());",
+      spec,
+      test: 'that was made elsewhere has the same keys of effects when it is found again',
+    },
   ]),
   ...guardsOf('payment/payment-mark.ts', [
     {
@@ -128,6 +137,39 @@ export const forgetting: readonly Guard[] = [
       broken: 'forgotten: null',
       spec,
       test: 'is ours again when it is found, whether or not anybody asks for it',
+    },
+  ]),
+  ...guardsOf('receipts/forgotten-receipts.ts', [
+    {
+      id: 'receipt-unanswered',
+      guarantee: 'G19',
+      keeps: 'a receipt that waits for its answer is not recorded a second time',
+      text: ' || unanswered.some((row) => isLike(row, receipt))',
+      broken: '',
+      spec: 'libs/payments/src/receipts/forgotten-receipts.spec.ts',
+      test: 'what has a row, or waits for its answer, is not forgotten',
+    },
+  ]),
+  ...guardsOf('operations/receipts/receipt-recorder.ts', [
+    {
+      id: 'receipt-found',
+      guarantee: 'G19',
+      keeps: 'a receipt that was found is the one that its caller asks for again',
+      text: 'if (found !== null) return found;',
+      broken: '',
+      spec: 'test/payments/forgotten-receipts.spec.ts',
+      test: 'is recorded again as the service has it, and is the one that its caller asks for under its key',
+    },
+  ]),
+  ...guardsOf('apply/receipts/owed-receipts.ts', [
+    {
+      id: 'receipt-missing-waits',
+      guarantee: 'G19',
+      keeps: 'nobody is asked for a receipt that may be found at the service',
+      text: 'steps.some(isMissing) && (await this.#mayBeFound(manager, payment))',
+      broken: 'false',
+      spec: 'test/payments/forgotten-receipts.spec.ts',
+      test: 'that was sent is not missing, whatever is decided before it is found',
     },
   ]),
   ...guardsOf('handlers/effect-key.ts', [

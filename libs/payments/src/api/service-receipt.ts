@@ -12,7 +12,9 @@ export interface ServiceReceipt {
   /** The service's ids; null if the answer does not say. */
   readonly paymentId: string | null;
   readonly refundId: string | null;
-  /** What it is settled by, together; null if the answer does not say. */
+  /** What it is settled by, in the service's words. */
+  readonly settlements: readonly Readonly<Record<string, unknown>>[];
+  /** Likewise, together; null if the answer does not say. */
   readonly settledMinor: number | null;
   readonly settlementTypes: readonly string[];
   /** What of that is money of this payment, no offset; null if the answer does not say. */
@@ -43,6 +45,7 @@ export function parseServiceReceipt(body: ReceiptObject): ServiceReceipt {
     status: parseReceiptStatus(body.status),
     paymentId: textOrNull(body.payment_id),
     refundId: textOrNull(body.refund_id),
+    settlements,
     ...settledBy(body.settlements),
     paidMinor:
       settlements.length === 0 ? null : sumOf(settlements.filter(({ type }) => !OFFSETS.includes(type))),

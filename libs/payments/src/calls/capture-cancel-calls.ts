@@ -82,7 +82,7 @@ export class CaptureCancelCalls {
         const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
         if (airline) mustBeByCard(payment);
         if (kind === 'capture' && isHeld) {
-          const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
+          const hasReceipt = payment.receiptStatus !== null || this.owed.has(payment);
           const fiscalization = fiscalizationOf(store, this.options.fiscalization);
           checkPartReceipt(
             { receipt, amountMinor, receiptsAfter },

@@ -9,8 +9,9 @@ import { fingerprint } from './request-body.js';
 
 /** A request that was sent before the database forgot it, and whose object was found at the service. */
 interface FoundOperation {
-  readonly kind: 'create' | 'refund';
+  readonly kind: 'create' | 'refund' | 'receipt';
   readonly refundId?: string | null;
+  readonly receiptId?: string | null;
   readonly request: RecordedBody;
 }
 
@@ -22,16 +23,17 @@ export async function recordFound(
   manager: EntityManager,
   database: Database,
   { id: paymentId, storeId, intentKey }: Pick<PaymentEntity, 'id' | 'storeId' | 'intentKey'>,
-  { kind, refundId = null, request }: FoundOperation,
+  { kind, refundId = null, receiptId = null, request }: FoundOperation,
 ): Promise<void> {
   await manager.insert(OperationEntity, {
     id: newId(),
     storeId,
     paymentId,
     refundId,
+    receiptId,
     kind,
     // Its own key may belong to a row that was refused because of it.
-    idempotenceKey: `${derivedKey(intentKey, kind, refundId)}.found`,
+    idempotenceKey: `${derivedKey(intentKey, kind, refundId, receiptId)}.found`,
     ...request,
     hasPersonal: request.personal !== null,
     resendable: false,

@@ -7,6 +7,7 @@ import type { CreateRefundRequest } from '../api/requests/create-refund.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { ServiceProfile } from '../api/service-profile.js';
+import type { ServiceReceipt } from '../api/service-receipt.js';
 import type { ServiceRefund } from '../api/service-refund.js';
 import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
@@ -160,6 +161,14 @@ export function foundRefundBody({ paymentId, amountMinor, currency, kept }: Serv
   const amount = formatAmount(amountMinor, currency);
   const said = description === undefined ? {} : { description };
   return recordedBody({ payment_id: paymentId, amount, ...said, metadata });
+}
+
+/** Likewise of a receipt that is sent by itself, whose answer does not say who got it. */
+export function foundReceiptBody(
+  { type, items, settlements, head }: ServiceReceipt,
+  subject: ReceiptSubject,
+): RecordedBody {
+  return recordedBody({ type, items, ...head, send: true, settlements, ...subject });
 }
 
 /** Likewise of a create. */

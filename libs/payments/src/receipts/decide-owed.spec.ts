@@ -10,9 +10,11 @@ const receipt = (name: string, status: OwnReceiptStatus, amountMinor = 100) => (
   amountMinor,
 });
 type Known = ReturnType<typeof receipt>;
-const payment = { authorizedMinor: 100, capturedMinor: 0 };
+const payment = { authorizedMinor: 100, capturedMinor: 0, receiptDigest: 'said' };
 const held = { ...payment, status: 'waiting_for_capture' } as const;
 const paid = { ...payment, status: 'succeeded', capturedMinor: 100 } as const;
+/** Its create named no receipt. */
+const unsaid = { ...paid, receiptDigest: null } as const;
 const inPart = { ...paid, capturedMinor: 40 } as const;
 const canceled = { ...payment, status: 'canceled' } as const;
 const refund = (
@@ -60,7 +62,7 @@ describe('a receipt that is owed', () => {
 
   it('is sent once it is paid, and lowered by what the service took off', () => {
     expect(steps(paid, [receipt('payment', 'owed')])).toEqual(['send auto:payment 100']);
-    const lowered = { status: 'succeeded', authorizedMinor: 90, capturedMinor: 90 } as const;
+    const lowered = { ...paid, authorizedMinor: 90, capturedMinor: 90 } as const;
     expect(steps(lowered, [receipt('payment', 'owed')])).toEqual(['send auto:payment 90']);
   });
 
@@ -128,16 +130,23 @@ describe('a receipt that is owed', () => {
     const known = (status: OwnReceiptStatus) => [receipt('payment', status), receipt('refund:r', 'owed', 30)];
     expect(steps(paid, known('pending'), [refund('r', 'succeeded', 30)])).toEqual([]);
     expect(steps(paid, known('canceled'), [refund('r', 'succeeded', 30)])).toEqual([]);
-    expect(steps(paid, [receipt('refund:r', 'owed', 30)], [refund('r', 'succeeded', 30)])).toEqual([
+    expect(steps(unsaid, [receipt('refund:r', 'owed', 30)], [refund('r', 'succeeded', 30)])).toEqual([
       'send auto:refund:r 30',
     ]);
+  });
+
+  it('that the database has forgotten is missing, with those of refunds', () => {
+    expect(steps(held, [])).toEqual([]);
+    expect(steps(paid, [])).toEqual(['missing payment']);
+    expect(steps(paid, [], [refund('r', 'succeeded')])).toEqual(['missing payment', 'missing r']);
+    expect(steps(unsaid, [])).toEqual([]);
   });
 
   it('of a refund made elsewhere is that of the payment if all was returned, else missing', () => {
     const known = [receipt('payment', 'succeeded')];
     expect(steps(paid, known, [refund('r', 'succeeded')])).toEqual(['return auto:payment as auto:refund:r']);
     expect(steps(paid, known, [refund('r', 'succeeded', 30)])).toEqual(['missing r']);
-    expect(steps(paid, [], [refund('r', 'succeeded')])).toEqual([]);
+    expect(steps(unsaid, [], [refund('r', 'succeeded')])).toEqual([]);
     const part = [...known, receipt('return', 'succeeded'), receipt('capture', 'succeeded', 40)];
     expect(steps(inPart, part, [refund('r', 'succeeded', 40)])).toEqual([
       'return auto:capture as auto:refund:r',

@@ -7,6 +7,8 @@ interface MovedPayment {
   readonly status: PaymentStatus;
   readonly authorizedMinor: number;
   readonly capturedMinor: number;
+  /** null: nobody said what is on its receipt when it was requested. */
+  readonly receiptDigest: string | null;
 }
 
 interface MovedRefund {
@@ -66,7 +68,9 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
   const hasPart = part?.amountMinor === capturedMinor && part.status !== 'void';
   // What was said of the money that is paid.
   const base = isWhole ? income : hasPart ? part : undefined;
-  const isMissing = !isWhole && !hasPart && income !== undefined;
+  // The database may have forgotten what was said.
+  const isAsked = payment.receiptDigest !== null;
+  const isMissing = isAsked && (isWhole ? income === undefined : !hasPart);
   return [
     ...(isWhole ? [...send(income, capturedMinor), ...drop(part)] : [...drop(income), ...close, ...takeBack]),
     ...(isWhole ? [] : hasPart ? send(part, capturedMinor) : drop(part)),
@@ -81,7 +85,7 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
       if (own?.status === 'owed' && own.amountMinor !== refund.amountMinor)
         return [...drop(own), { kind: 'missing', refund }];
       if (own) return mayReturn ? send(own, own.amountMinor) : [];
-      if (!income) return [];
+      if (!isAsked) return [];
       if (base === undefined || refund.amountMinor !== capturedMinor) return [{ kind: 'missing', refund }];
       return mayReturn ? [{ kind: 'return', of: base, key, refund }] : [];
     }),
@@ -93,7 +97,7 @@ export function decideOwed<Known extends KnownReceipt, Refund extends MovedRefun
  * since it would only be taken back.
  */
 export function isNeeded(
-  { status, authorizedMinor, capturedMinor }: MovedPayment,
+  { status, authorizedMinor, capturedMinor }: Omit<MovedPayment, 'receiptDigest'>,
   receiptKey: string,
 ): boolean {
   if (!isAttemptOf(owedKeys.payment, receiptKey)) return true;

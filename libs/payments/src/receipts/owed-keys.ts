@@ -13,6 +13,18 @@ export const owedKeys = {
   refund: (refundId: string) => `${OWN_KEY}refund:${refundId}`,
 } as const;
 
+const FOUND = 'found:';
+
+/** The key of one that was found at the service while its caller's name for it is forgotten. */
+export function foundKey(serviceId: string): string {
+  return `${FOUND}${serviceId}`;
+}
+
+/** Whether a key is such a one. */
+export function isFoundKey(receiptKey: string): boolean {
+  return receiptKey.startsWith(FOUND);
+}
+
 /** What parts the key of a receipt that is sent again from the number of the attempt. */
 export const AGAIN = '~';
 

@@ -1,12 +1,16 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceRequestInvalidError } from '../api/service-errors.js';
 import { parseServicePayment } from '../api/service-payment.js';
+import { parseServiceReceipt } from '../api/service-receipt.js';
+import { HOUR_MS } from '../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { Database } from '../database/database.js';
 import { createdIn } from '../reconcile/created-in.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundNews } from '../reconcile/refunds/refund-news.js';
 import { UNSEEN_STEP_MS } from '../reconcile/search-window.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
@@ -16,6 +20,7 @@ import { Shutdown } from '../work/shutdown.js';
 import type { Work } from '../work/worker-pool.js';
 import { isHopeless } from './hopeless.js';
 import { RecoveredPayments } from './recovered-payments.js';
+import { RecoveredReceipts } from './recovered-receipts.js';
 import {
   RecoveryLeaseLostError,
   RecoveryLeases,
@@ -25,12 +30,14 @@ import {
 
 /** The service may have worked on a request for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
+/** A refund that does not fit its payment never becomes known. */
+const MOST_PATIENCE_MS = HOUR_MS;
 const SLOTS = 4;
 /** Stores that hang, beside the slots of those that answer. */
 const ASIDE = 8;
 
 /**
- * Reads what the service made in a time of which the database may have forgotten commits: the store's payments, then its refunds. A
+ * Reads what the service made in a time of which the database may have forgotten commits: the store's payments, then its refunds, then its receipts. A
  * process that ends leaves its place to the next one.
  */
 @Injectable()
@@ -46,7 +53,10 @@ export class Recoveries {
     private readonly leases: RecoveryLeases,
     private readonly payments: RecoveredPayments,
     private readonly refunds: RefundNews,
+    private readonly receipts: RecoveredReceipts,
+    private readonly database: Database,
     private readonly shutdown: Shutdown,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** SQL condition: there is a window to read. */
@@ -69,8 +79,9 @@ export class Recoveries {
   async #run(lease: RecoveryLease): Promise<void> {
     try {
       if (lease.listing === 'payments') await this.#listPayments(lease);
-      await this.#listRefunds(lease);
-      await this.#end(lease);
+      if (lease.listing !== 'receipts') await this.#listRefunds(lease);
+      if (await this.#listReceipts(lease)) await this.#end(lease);
+      else await this.leases.postpone(lease, 'A refund whose receipt is listed is not known here yet.', true);
     } catch (error) {
       if (error instanceof RecoveryLeaseLostError) return;
       // Broken off, not failed: another process goes on at once.
@@ -105,15 +116,56 @@ export class Recoveries {
     await this.leases.advance(lease, { listing: 'refunds', place: null });
   }
 
-  #listRefunds(lease: RecoveryLease): Promise<void> {
+  async #listRefunds(lease: RecoveryLease): Promise<void> {
     const { storeId, from, to, listing, cursor } = lease;
-    return this.refunds.list(storeId, {
+    await this.refunds.list(storeId, {
       ours: { from, to },
       marginMs: MARGIN_MS,
       isOpenEnded: false,
       cursor: listing === 'refunds' ? cursor : null,
       seen: ({ news, place }) => this.#advance(lease, { listing: 'refunds', place, withRefunds: news }),
     });
+    await this.leases.advance(lease, { listing: 'receipts', place: null });
+  }
+
+  /** false: one is of a refund that is not known here until its payment has been re-read. */
+  async #listReceipts(lease: RecoveryLease): Promise<boolean> {
+    if (!this.options.profile.receipts) return true;
+    try {
+      return await this.#readReceipts(lease);
+    } catch (error) {
+      const isFromStart = lease.listing === 'receipts' && lease.cursor !== null;
+      if (isFromStart || !isHopeless(error)) throw error;
+      // The rest of the window has been read all the same.
+      this.#logger.warn(`The receipts of store ${lease.accountId} cannot be listed: ${messageOf(error)}`);
+      return true;
+    }
+  }
+
+  async #readReceipts(lease: RecoveryLease): Promise<boolean> {
+    const { storeId, from, to, listing, cursor, startedAt } = lease;
+    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    let areKnown = true;
+    await this.clock.search(storeId, {
+      ours: { from, to },
+      marginMs: MARGIN_MS,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listReceipts(
+          { ...createdIn(theirs), ...(listing === 'receipts' && cursor !== null && { cursor }) },
+          options,
+        ),
+      see: async (items, nextCursor) => {
+        const objects = items.map((item) => parseServiceReceipt(item));
+        areKnown = (await this.receipts.take(storeId, objects)) && areKnown;
+        await this.limiter.charge(storeId, 1);
+        await this.#advance(lease, { listing: 'receipts', place: areKnown ? nextCursor : null });
+        return null;
+      },
+    });
+    const now = await this.database.businessTime();
+    return areKnown || now.getTime() - startedAt.getTime() > MOST_PATIENCE_MS;
   }
 
   /** Until the store may be asked again: whoever buys there waits for this. */

@@ -25,6 +25,7 @@ export interface RecoveryLease {
   readonly from: Date;
   readonly to: Date;
   readonly reason: RecoveryReason;
+  readonly startedAt: Date;
   /** Where another process left it. */
   readonly listing: RecoveryListing;
   readonly cursor: string | null;
@@ -77,7 +78,7 @@ export class RecoveryLeases {
          FROM ${this.#stores} store
          WHERE taken.id = (${this.#waiting}) AND store.id = taken.store_id AND taken.done_at IS NULL AND ${isOver('taken.lease_until')}
          RETURNING taken.id, taken.fence, taken.store_id AS "storeId", store.account_id AS "accountId", taken.epoch,
-           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.listing, taken.cursor`,
+           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.started_at AS "startedAt", taken.listing, taken.cursor`,
       ),
     );
     return rows[0] ?? null;
@@ -126,8 +127,8 @@ export class RecoveryLeases {
   /** What was sent before the commits were lost may reach the service after its lists were read: they are read once more then. */
   async #lookAgain(manager: EntityManager, id: string): Promise<void> {
     await manager.query(
-      `INSERT INTO ${this.#table} (id, store_id, from_at, to_at, reason, started_at, lease_until)
-       SELECT gen_random_uuid(), store_id, to_at, ${plusMs('to_at', IN_FLIGHT_MS)}, 'in_flight', ${this.database.now}, ${leaseEnd(IN_FLIGHT_MS)}
+      `INSERT INTO ${this.#table} (id, store_id, from_at, to_at, reason, started_at)
+       SELECT gen_random_uuid(), store_id, to_at, ${plusMs('to_at', IN_FLIGHT_MS)}, 'in_flight', ${plusMs(this.database.now, IN_FLIGHT_MS)}
        FROM ${this.#table} WHERE id = $1 AND reason NOT IN ('in_flight', 'requested')`,
       [id],
     );
@@ -163,7 +164,7 @@ export class RecoveryLeases {
 
   get #waiting(): string {
     return `SELECT waiting.id FROM ${this.#table} waiting JOIN ${this.#stores} store ON store.id = waiting.store_id
-            WHERE waiting.done_at IS NULL AND ${isOver('waiting.lease_until')}
+            WHERE waiting.done_at IS NULL AND waiting.started_at <= ${this.database.now} AND ${isOver('waiting.lease_until')}
               AND ${this.stores.isUsable('store')} AND ${this.limiter.left('store.id', 'notified')}
             ORDER BY waiting.started_at LIMIT 1`;
   }

@@ -103,12 +103,23 @@ export class RecoveryWindows {
 
   /**
    * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
-   * nothing is known here. For an hour at most: a list that cannot be read must not keep buyers out for ever.
+   * nothing is known here. Its receipts open none. For an hour at most: a list that cannot be read must not keep buyers out for ever.
    */
   openSql(storeId: string): string {
     return `EXISTS (SELECT FROM ${this.#table} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.reason NOT IN ('in_flight', 'requested')
+        AND recovery.listing <> 'receipts'
         AND recovery.started_at > ${plusMs(this.database.now, -KEEPS_OUT_MS)})`;
+  }
+
+  /** Whether what is missing here may still be found: for an hour at most, as above. */
+  async isOpen(manager: EntityManager, storeId: string): Promise<boolean> {
+    const [row] = await manager.query<{ isOpen: boolean }[]>(
+      `SELECT EXISTS (SELECT FROM ${this.#table} recovery WHERE store_id = $1 AND done_at IS NULL
+         AND recovery.started_at > ${plusMs(this.database.now, -KEEPS_OUT_MS)}) AS "isOpen"`,
+      [storeId],
+    );
+    return row?.isOpen === true;
   }
 
   /** The newest first. */

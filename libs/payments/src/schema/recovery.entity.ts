@@ -24,8 +24,8 @@ export function isRecoveryReason(value: unknown): value is RecoveryReason {
   return recoveryReasons.some((reason) => reason === value);
 }
 
-/** What of a store's window is listed: its payments first, then its refunds. */
-export type RecoveryListing = 'payments' | 'refunds';
+/** What of a store's window is listed: its payments first, then its refunds, then its receipts. */
+export type RecoveryListing = 'payments' | 'refunds' | 'receipts';
 
 /** A time of which commits may be missing, for one store: what the service made then is to be listed and compared. */
 @Entity({ name: 'payments_recoveries' })
@@ -37,7 +37,7 @@ export type RecoveryListing = 'payments' | 'refunds';
   'payments_recoveries_reason_check',
   `"reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'in_flight', 'requested')`,
 )
-@Check('payments_recoveries_listing_check', `"listing" IN ('payments', 'refunds')`)
+@Check('payments_recoveries_listing_check', `"listing" IN ('payments', 'refunds', 'receipts')`)
 @Check('payments_recoveries_period_check', '"from_at" <= "to_at"')
 export class RecoveryEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_recoveries_pkey' })

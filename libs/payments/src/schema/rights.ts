@@ -109,7 +109,16 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_receipts',
     all: ['SELECT', 'INSERT'],
-    update: ['body', 'personal', 'service_id', 'status', 'object', 'updated_at'],
+    update: [
+      'receipt_key',
+      'asked_digest',
+      'body',
+      'personal',
+      'service_id',
+      'status',
+      'object',
+      'updated_at',
+    ],
   },
   {
     table: 'payments_receipt_problems',

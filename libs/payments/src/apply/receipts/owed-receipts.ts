@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { IN_FLIGHT_MS } from '../../api/limits.js';
 import type { Cause } from '../../common/cause.js';
+import { plusMs } from '../../common/clock.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import { OperationRecorder } from '../../operations/operation-recorder.js';
 import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
+import { want } from '../../payment/due.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { dropOwed, markSubmitting, openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import { closeProblem, reportMissing } from '../../payment/receipts/receipt-status.js';
@@ -12,6 +15,7 @@ import { decideOwed, type OwedStep } from '../../receipts/decide-owed.js';
 import { bodyForSum, bodyOf, type ReceiptSubject } from '../../receipts/owed-body.js';
 import { keyOfNext } from '../../receipts/owed-keys.js';
 import { registeredOf } from '../../receipts/registered.js';
+import { RecoveryWindows } from '../../rollback/recovery-windows.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
@@ -32,6 +36,7 @@ export class OwedReceipts {
     private readonly database: Database,
     private readonly operations: OperationRecorder,
     private readonly prepayments: Prepayments,
+    private readonly windows: RecoveryWindows,
   ) {}
 
   async settle(manager: EntityManager, locked: LockedPayment, cause: Cause): Promise<void> {
@@ -43,8 +48,18 @@ export class OwedReceipts {
     const refunds = await manager.findBy(RefundEntity, { paymentId });
     const areFailed = receipts.some(({ status }) => status === 'canceled' || status === 'rejected');
     const problems = areFailed ? await manager.findBy(ReceiptProblemEntity, { paymentId }) : [];
-    for (const step of decideOwed(payment, refunds, registeredOf(receipts, problems).own))
+    const steps = decideOwed(payment, refunds, registeredOf(receipts, problems).own);
+    const waits = steps.some(isMissing) && (await this.#mayBeFound(manager, payment));
+    for (const step of waits ? steps.filter((one) => !isMissing(one)) : steps)
       await this.#take(manager, { order: locked.order, payment }, step, cause);
+  }
+
+  /** What is missing may be at the service and forgotten here: then it is not reported before the service's lists have been read. */
+  async #mayBeFound(manager: EntityManager, payment: PaymentEntity): Promise<boolean> {
+    if (!(await this.windows.isOpen(manager, payment.storeId))) return false;
+    const later = plusMs(this.database.now, IN_FLIGHT_MS);
+    await want(manager, this.database, payment, later, { refundSignals: 1, urgent: false });
+    return true;
   }
 
   async #take(manager: EntityManager, locked: LockedPayment, step: Step, cause: Cause): Promise<void> {
@@ -117,6 +132,10 @@ async function subjectOf(
   if (refundId === null) return serviceId === null ? null : { payment_id: serviceId };
   const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
   return refund.serviceId === null ? null : { refund_id: refund.serviceId };
+}
+
+function isMissing({ kind }: Step): boolean {
+  return kind === 'missing';
 }
 
 /** Null: no prices make that sum. */

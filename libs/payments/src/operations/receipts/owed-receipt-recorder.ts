@@ -9,7 +9,6 @@ import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 import { recordedBody, type RecordedBody } from '../personal-data.js';
 import { receiptsOf } from './recorded-receipts.js';
@@ -20,8 +19,8 @@ export class OwedReceiptRecorder {
   constructor(private readonly database: Database) {}
 
   /** Whether the payment has receipts that the module sends. */
-  async has(manager: EntityManager, { id: paymentId, receiptsAfter }: PaymentEntity): Promise<boolean> {
-    return receiptsAfter && manager.existsBy(ReceiptEntity, { paymentId, receiptKey: owedKeys.payment });
+  has({ receiptsAfter, receiptDigest }: PaymentEntity): boolean {
+    return receiptsAfter && receiptDigest !== null;
   }
 
   /** Of the part that is captured; in the place of that of an earlier capture, which was refused. */
@@ -45,17 +44,23 @@ export class OwedReceiptRecorder {
   }
 
   /**
-   * Of a refund: the given one, or for the whole payment what the payment's says.
+   * What the receipt of a refund says: the given one, or for the whole payment what the payment's says; null: nothing was said of that.
    * @throws PaymentInputError if the contact of the payment's is not kept any more
    */
+  async saidOfRefund(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    receipt: ReceiptInput | null,
+  ): Promise<RecordedBody | null> {
+    return receipt ? recordedBody(owedBody('refund', receipt)) : this.#wholeOf(manager, payment);
+  }
+
   async ofRefund(
     manager: EntityManager,
     payment: PaymentEntity,
     { id: refundId, amountMinor }: RefundEntity,
-    receipt: ReceiptInput | null,
+    said: RecordedBody,
   ): Promise<void> {
-    const said = receipt ? recordedBody(owedBody('refund', receipt)) : await this.#wholeOf(manager, payment);
-    if (said === null) return;
     const receiptKey = owedKeys.refund(refundId);
     const kept = { ...said, refundId, receiptKey, type: 'refund', amountMinor, status: 'owed' } as const;
     await openReceipt(manager, this.database, payment, kept);

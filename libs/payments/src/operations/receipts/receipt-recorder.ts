@@ -8,8 +8,11 @@ import { Database } from '../../database/database.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
-import { keyOfNext } from '../../receipts/owed-keys.js';
+import { isFoundKey, keyOfNext } from '../../receipts/owed-keys.js';
 import type { ReceiptType } from '../../receipts/own-receipt.js';
+import { saidItems } from '../../receipts/receipt-from-wire.js';
+import { itemTotalMinor } from '../../receipts/receipt-sums.js';
+import { thousandthsOf } from '../../receipts/left-of.js';
 import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -21,6 +24,7 @@ import type { StoreEntity } from '../../schema/store.entity.js';
 import { OperationRecorder, type Recorded } from '../operation-recorder.js';
 import type { RecordedBody } from '../personal-data.js';
 import { correctedBody, readdressedBody } from '../request-body.js';
+import { receiptIn } from './named-goods.js';
 import { receiptsOf, receiptUnder } from './recorded-receipts.js';
 
 interface RecordedReceipt extends Recorded {
@@ -74,6 +78,8 @@ export class ReceiptRecorder {
     }
     mustBePossible(payment, refund, type);
     const request = bodyOf(idOf(payment, refund));
+    const found = await this.#found(manager, payment, row, request.body);
+    if (found !== null) return found;
     await this.#mustFitMoney(manager, locked, row, request.body);
     return this.#insert(manager, locked, row, request, caller);
   }
@@ -100,6 +106,33 @@ export class ReceiptRecorder {
     await this.#mustFitMoney(manager, locked, row, request.body);
     const { receipt } = await this.#insert(manager, locked, row, request, null);
     return receipt;
+  }
+
+  /** One whose key the database has forgotten has this one from now on, if it is of the same goods; null: there is none. */
+  async #found(
+    manager: EntityManager,
+    { id: paymentId }: PaymentEntity,
+    { receiptKey, askedDigest, type, refundId, amountMinor }: NewReceipt,
+    body: string,
+  ): Promise<RecordedReceipt | null> {
+    const unnamed = (await receiptsOf(manager, paymentId)).filter(
+      (one) =>
+        isFoundKey(one.receiptKey) &&
+        one.type === type &&
+        one.refundId === refundId &&
+        one.amountMinor === amountMinor,
+    );
+    for (const receipt of unnamed) {
+      const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: receipt.id });
+      if (goodsIn(operation.body) !== goodsIn(body)) continue;
+      await manager.update(ReceiptEntity, receipt.id, { receiptKey, askedDigest });
+      return {
+        receipt: Object.assign(receipt, { receiptKey, askedDigest }),
+        operationId: operation.id,
+        claim: null,
+      };
+    }
+    return null;
   }
 
   /** All receipts of a payment say no more than its money. */
@@ -144,6 +177,14 @@ export class ReceiptRecorder {
     const recorded = await this.recorder.insert(manager, locked, operation, caller);
     return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
   }
+}
+
+/** Whatever else a service's answer says of them, or masks. */
+function goodsIn(body: string): string {
+  return saidItems(receiptIn(body)?.['items'])
+    .map((item) => JSON.stringify([item.description, thousandthsOf(item), itemTotalMinor(item)]))
+    .toSorted()
+    .join();
 }
 
 function corrected(recorded: RecordedBody, { receipt, customer }: Correction): RecordedBody {

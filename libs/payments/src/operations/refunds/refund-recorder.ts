@@ -88,7 +88,7 @@ export class RefundRecorder {
     if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
     const { amountMinor } = decision;
     const { receiptsAfter } = payment;
-    const hasReceipt = payment.receiptStatus !== null || (await this.owed.has(manager, payment));
+    const hasReceipt = payment.receiptStatus !== null || this.owed.has(payment);
     const isMade = request.receiptOf !== null || (request.amountMinor === null && hasReceipt);
     // Of the whole payment the service has it, or the module repeats it.
     const isRepeated = amountMinor === capturedMinor && !(receiptsAfter && request.receiptOf);
@@ -103,9 +103,11 @@ export class RefundRecorder {
     );
     if (receipt !== null && goods !== null) mustBeLeft(receipt, goods);
     const sent = receiptsAfter ? null : receipt;
+    const isOwed = receiptsAfter && (receipt !== null || amountMinor === capturedMinor);
+    // Before anything is written: a host that catches the error in its own transaction commits what is there.
+    const owed = isOwed ? await this.owed.saidOfRefund(manager, payment, receipt) : null;
     const { refund, operation } = await this.#open(manager, locked, request, { amountMinor, receipt: sent });
-    if (receiptsAfter && (receipt !== null || amountMinor === capturedMinor))
-      await this.owed.ofRefund(manager, payment, refund, receipt);
+    if (owed !== null) await this.owed.ofRefund(manager, payment, refund, owed);
     await updateRefundSums(manager, this.ledger, locked, [...known, refund], 'refund');
     return { refund, ...(await this.recorder.insert(manager, locked, operation, caller)) };
   }

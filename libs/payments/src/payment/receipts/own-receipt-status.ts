@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ReceiptStatus } from '../../api/objects/fields.js';
 import type { ServiceReceipt } from '../../api/service-receipt.js';
 import type { Cause } from '../../common/cause.js';
+import { plusMs } from '../../common/clock.js';
 import type { Database } from '../../database/database.js';
 import { isNeeded } from '../../receipts/decide-owed.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
@@ -41,16 +42,21 @@ type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amou
     | { readonly status: 'owed'; readonly body: string; readonly personal: string | null }
   );
 
-/** Records one: `submitting`, with its operation, or `owed`, with what it says. Returns its id. */
+/**
+ * Records one: `submitting`, with its operation, or `owed`, with what it says. Returns its id. `place`: among those that one
+ * transaction records, which keep that order.
+ */
 export async function openReceipt(
   manager: EntityManager,
   database: Database,
   payment: PaymentEntity,
   receipt: NewReceipt,
+  place = 0,
 ): Promise<string> {
   const { id: paymentId, storeId, currency } = payment;
   const id = receiptIdOf(payment, receipt.receiptKey, receipt.refundId);
-  const at = { createdAt: () => database.now, updatedAt: () => database.now };
+  const createdAt = () => plusMs(database.now, place);
+  const at = { createdAt, updatedAt: () => database.now };
   await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...receipt, ...at });
   return id;
 }

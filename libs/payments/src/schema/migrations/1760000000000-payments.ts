@@ -96,7 +96,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "lease_until" TIMESTAMP WITH TIME ZONE,
         "fence" integer NOT NULL DEFAULT '0',
         CONSTRAINT "payments_recoveries_reason_check" CHECK ("reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'in_flight', 'requested')),
-        CONSTRAINT "payments_recoveries_listing_check" CHECK ("listing" IN ('payments', 'refunds')),
+        CONSTRAINT "payments_recoveries_listing_check" CHECK ("listing" IN ('payments', 'refunds', 'receipts')),
         CONSTRAINT "payments_recoveries_period_check" CHECK ("from_at" <= "to_at"),
         CONSTRAINT "payments_recoveries_pkey" PRIMARY KEY ("id")
       )`);

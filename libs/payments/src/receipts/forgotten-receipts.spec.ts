@@ -1,0 +1,74 @@
+import { parseServiceReceipt } from '../api/service-receipt.js';
+import { forgottenReceipts } from './forgotten-receipts.js';
+import type { OwnReceiptStatus } from './own-receipt.js';
+
+const listed = (id: string, settled: string, value = '100.00', more: object = {}) =>
+  parseServiceReceipt({
+    id,
+    type: 'payment',
+    status: 'succeeded',
+    payment_id: 'theirs',
+    settlements: [{ type: settled, amount: { value, currency: 'RUB' } }],
+    ...more,
+  });
+const payment = { receiptsAfter: false, amountMinor: 100_00, authorizedMinor: 100_00 };
+const after = { ...payment, receiptsAfter: true };
+const refunds = [{ id: 'our-refund', serviceId: 'their-refund' }];
+const row = (receiptKey: string, status: OwnReceiptStatus, serviceId: string | null) => ({
+  receiptKey,
+  status,
+  serviceId,
+  type: 'payment' as const,
+  refundId: null,
+  amountMinor: 100_00,
+});
+const keys = (
+  ...[money, known, objects]: [typeof payment, ReturnType<typeof row>[], ReturnType<typeof listed>[]]
+) =>
+  forgottenReceipts(money, refunds, known, objects).map(
+    ({ receiptKey, isSentAgain }) => `${receiptKey}${isSentAgain ? ', sent again' : ''}`,
+  );
+
+describe('of what the service lists of a payment', () => {
+  it('what went with the money was not sent by itself, and an offset was', () => {
+    expect(keys(payment, [], [listed('1', 'cashless'), listed('2', 'prepayment')])).toEqual(['found:2']);
+  });
+
+  it('what follows the money has the key that it had', () => {
+    const back = listed('3', 'cashless', '30.00', { type: 'refund', refund_id: 'their-refund' });
+    const all = [
+      listed('1', 'cashless'),
+      listed('2', 'cashless', '60.00'),
+      listed('4', 'cashless', '100.00', { type: 'refund' }),
+      back,
+      listed('5', 'prepayment'),
+    ];
+    expect(keys(after, [], all)).toEqual([
+      'auto:payment',
+      'auto:capture',
+      'auto:return',
+      'auto:refund:our-refund',
+      'found:5',
+    ]);
+  });
+
+  it('what has a row, or waits for its answer, is not forgotten', () => {
+    const both = [listed('1', 'cashless'), listed('2', 'prepayment')];
+    expect(keys(after, [row('auto:payment', 'succeeded', '1'), row('one', 'succeeded', '2')], both)).toEqual(
+      [],
+    );
+    for (const status of ['owed', 'submitting'] as const)
+      expect(keys(after, [row('auto:payment', status, null)], both)).toEqual([]);
+  });
+
+  it('what failed and was sent again are two attempts', () => {
+    const attempts = [listed('1', 'cashless', '100.00', { status: 'canceled' }), listed('2', 'cashless')];
+    expect(keys(after, [], attempts)).toEqual(['auto:payment, sent again', 'auto:payment~2']);
+    expect(keys(after, [row('auto:payment', 'canceled', '1')], attempts)).toEqual(['auto:payment~2']);
+  });
+
+  it('what says too little, or is of a refund that is not known yet, is left out', () => {
+    const unknown = listed('1', 'cashless', '30.00', { type: 'refund', refund_id: 'another' });
+    expect(keys(after, [], [unknown, listed('2', 'cashless', 'much')])).toEqual([]);
+  });
+});

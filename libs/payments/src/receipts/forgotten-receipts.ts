@@ -1,0 +1,98 @@
+import type { ServiceReceipt } from '../api/service-receipt.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { ReceiptEntity } from '../schema/receipt.entity.js';
+import type { RefundEntity } from '../schema/refund.entity.js';
+import { foundKey, keyOfNext, owedKeys } from './owed-keys.js';
+import { receiptTypes, type ReceiptType } from './own-receipt.js';
+
+/** A receipt that the database has forgotten, and the row that it gets. */
+export interface ForgottenReceipt extends Pick<
+  ReceiptEntity,
+  'receiptKey' | 'type' | 'refundId' | 'amountMinor'
+> {
+  readonly object: ServiceReceipt;
+  /** It failed, and another one like it came after it. */
+  readonly isSentAgain: boolean;
+}
+
+type Payment = Pick<PaymentEntity, 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
+type Refund = Pick<RefundEntity, 'id' | 'serviceId'>;
+type Known = Pick<ReceiptEntity, 'receiptKey' | 'type' | 'refundId' | 'amountMinor' | 'serviceId' | 'status'>;
+
+/**
+ * Which of a payment's receipts were sent by themselves and have no row. The service keeps no mark of ours on them, so they are known
+ * by what they are of: an offset never goes with money, and nothing does where receipts follow it. What waits to be sent, or for its
+ * answer, is left out: under its key the service answers with the receipt that it made.
+ *
+ * @param listed all that the service has of the payment, oldest first
+ */
+export function forgottenReceipts(
+  payment: Payment,
+  refunds: readonly Refund[],
+  known: readonly Known[],
+  listed: readonly ServiceReceipt[],
+): ForgottenReceipt[] {
+  const bound = new Set(known.map(({ serviceId }) => serviceId));
+  const unanswered = known.filter(({ status }) => status === 'owed' || status === 'submitting');
+  const own = listed
+    .filter((object) => isSentByItself(payment, object))
+    .flatMap((object) => {
+      const said = saidBy(object, refunds);
+      return said === null ? [] : [{ object, ...said }];
+    });
+  const keys = new Set(known.map(({ receiptKey }) => receiptKey));
+  return own.flatMap((receipt, place) => {
+    const { object } = receipt;
+    if (bound.has(object.id) || unanswered.some((row) => isLike(row, receipt))) return [];
+    const receiptKey = freeKey(keyOf(payment, receipt), keys);
+    keys.add(receiptKey);
+    const isSentAgain =
+      object.status === 'canceled' && own.slice(place + 1).some((later) => isLike(later, receipt));
+    return [{ ...receipt, receiptKey, isSentAgain }];
+  });
+}
+
+/** Whether a receipt of this payment did not go with its money, whatever is known of it here. */
+export function isSentByItself(
+  { receiptsAfter }: Pick<Payment, 'receiptsAfter'>,
+  { paidMinor, settledMinor }: Pick<ServiceReceipt, 'paidMinor' | 'settledMinor'>,
+): boolean {
+  return receiptsAfter || (paidMinor !== null && settledMinor !== null && paidMinor < settledMinor);
+}
+
+type SaidReceipt = Pick<ForgottenReceipt, 'type' | 'refundId' | 'amountMinor'>;
+
+/** Null: the answer lacks something, or the refund is not known yet. */
+function saidBy(
+  { type: given, refundId: ofRefund, settledMinor: amountMinor }: ServiceReceipt,
+  refunds: readonly Refund[],
+): SaidReceipt | null {
+  const type = receiptTypes.find((one) => one === given);
+  const refund = refunds.find(({ serviceId }) => serviceId !== null && serviceId === ofRefund);
+  if (type === undefined || !amountMinor || (ofRefund !== null && !refund)) return null;
+  return { type, refundId: refund?.id ?? null, amountMinor };
+}
+
+function isLike(one: SaidReceipt, other: SaidReceipt): boolean {
+  return one.type === other.type && one.refundId === other.refundId && one.amountMinor === other.amountMinor;
+}
+
+/** Of one that follows its money, its own again; its caller's name for any other is nowhere but in the database. */
+function keyOf(
+  { receiptsAfter, authorizedMinor, amountMinor: askedMinor }: Payment,
+  { object, type, refundId, amountMinor }: SaidReceipt & { readonly object: ServiceReceipt },
+): string {
+  if (!receiptsAfter || isSentByItself({ receiptsAfter: false }, object)) return foundKey(object.id);
+  if (refundId !== null) return owedKeys.refund(refundId);
+  return keyOfPayment(type, amountMinor === (authorizedMinor || askedMinor));
+}
+
+function keyOfPayment(type: ReceiptType, isWhole: boolean): string {
+  if (type === 'refund') return owedKeys.return;
+  return isWhole ? owedKeys.payment : owedKeys.capture;
+}
+
+/** That of its next attempt if there was one. */
+function freeKey(key: string, taken: ReadonlySet<string>): string {
+  return taken.has(key) ? freeKey(keyOfNext(key), taken) : key;
+}

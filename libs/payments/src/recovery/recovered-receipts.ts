@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentsApi } from '../api/payments-api.js';
+import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
+import { ReceiptAdoption } from '../apply/receipts/receipt-adoption.js';
+import { Database } from '../database/database.js';
+import { withPayment } from '../payment/locks.js';
+import { isSentByItself } from '../receipts/forgotten-receipts.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { ReceiptEntity } from '../schema/receipt.entity.js';
+import { RefundEntity } from '../schema/refund.entity.js';
+import { RateLimiter } from '../stores/rate-limiter.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import { Shutdown } from '../work/shutdown.js';
+
+/** A receipt of the service that is of a payment of ours and has no row. */
+interface Unknown {
+  readonly place: number;
+  readonly paymentId: string;
+  readonly servicePaymentId: string;
+  readonly receiptsAfter: boolean;
+  readonly isRefundKnown: boolean;
+}
+
+/** Finds the receipts among those that the service lists which were sent by themselves and have no row. */
+@Injectable()
+export class RecoveredReceipts {
+  constructor(
+    private readonly database: Database,
+    private readonly api: PaymentsApi,
+    private readonly stores: StoreRegistry,
+    private readonly limiter: RateLimiter,
+    private readonly adoption: ReceiptAdoption,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** A page of the list. false: one is of a refund of ours that is not known yet. */
+  async take(storeId: string, objects: readonly ServiceReceipt[]): Promise<boolean> {
+    const unknown = await this.#unknown(storeId, objects);
+    const own = unknown.filter(({ place, receiptsAfter }) => {
+      const object = objects[place - 1];
+      return object !== undefined && isSentByItself({ receiptsAfter }, object);
+    });
+    const payments = new Map(own.map(({ paymentId, servicePaymentId }) => [paymentId, servicePaymentId]));
+    for (const [id, serviceId] of payments) await this.#adopt(storeId, id, serviceId);
+    return own.every(({ isRefundKnown }) => isRefundKnown);
+  }
+
+  /** By all that the service has of the payment: of two attempts the last one counts. */
+  async #adopt(storeId: string, id: string, serviceId: string): Promise<void> {
+    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    const listed: ServiceReceipt[] = [];
+    for await (const { items } of this.api.listReceipts({ payment_id: serviceId }, options).pages()) {
+      listed.unshift(...items.map((item) => parseServiceReceipt(item)).toReversed());
+      await this.limiter.charge(storeId, 1);
+    }
+    await withPayment(this.database, { id, storeId }, (manager, locked) =>
+      this.adoption.adopt(manager, locked, listed),
+    );
+  }
+
+  #unknown(storeId: string, objects: readonly ServiceReceipt[]): Promise<Unknown[]> {
+    const { database } = this;
+    return database.read((from) =>
+      from.query<Unknown[]>(
+        // Looked up one by one, by the keys, however many the planner takes them for.
+        `SELECT seen.place::int, payment.id AS "paymentId", payment.service_id AS "servicePaymentId", payment.receipts_after AS "receiptsAfter",
+           seen.refund_id IS NULL OR EXISTS (SELECT FROM ${database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.refund_id) AS "isRefundKnown"
+         FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS seen (id, payment_id, refund_id, place)
+         CROSS JOIN LATERAL (
+           SELECT id, service_id, receipts_after FROM ${database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
+         ) payment
+         WHERE NOT EXISTS (SELECT FROM ${database.table(ReceiptEntity)} WHERE store_id = $1 AND service_id = seen.id)
+         ORDER BY seen.place`,
+        [
+          storeId,
+          objects.map(({ id }) => id),
+          objects.map(({ paymentId }) => paymentId),
+          objects.map(({ refundId }) => refundId),
+        ],
+      ),
+    );
+  }
+}
