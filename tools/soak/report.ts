@@ -3,6 +3,7 @@ import type { HandlerTimes } from './audit/check-handlers.js';
 import type { Finding, FindingKind } from './audit/finding.js';
 import type { OwnAudit } from './audit/own-audit.js';
 import type { Progress } from './audit/progress.js';
+import type { RecordedAgain } from './audit/recorded-again.js';
 import type { Recovery } from './audit/recovery.js';
 import type { Stage } from './stage/stage.js';
 import { points } from './stage/steps.js';
@@ -43,6 +44,8 @@ interface Result {
   readonly refundedTwice: number;
   /** What handlers did outside the database, by its effect keys. */
   readonly outside: { readonly done: number; readonly twice: number; readonly dropped: number };
+  /** What the database had forgotten and was found at the service. */
+  readonly again: RecordedAgain;
   readonly ownAudit: OwnAudit;
   /** Payments that the module found out of the queue while they were in progress. */
   readonly putBack: number;
@@ -67,7 +70,7 @@ export interface ReceiptTally {
 export function printResult(result: Result): void {
   const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds, receipts } =
     result;
-  const { ownAudit, putBack, chargedTwice, refundedTwice, outside } = result;
+  const { ownAudit, again, putBack, chargedTwice, refundedTwice, outside } = result;
   const { forgotten } = tally;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
@@ -90,6 +93,7 @@ export function printResult(result: Result): void {
       `${forgotten.commits}, with ${forgotten.payments} payments, ${forgotten.refunds} refunds, ` +
         `${forgotten.receipts} receipts, ${forgotten.keys.size} operations, ${forgotten.events} events`,
     ],
+    ['recorded again', `${again.payments} payments, ${again.refunds} refunds, ${again.receipts} receipts`],
     ['broken connections', tally.brokenLines],
     ['service faults', tally.serviceFaults],
     ['notification faults', tally.notificationFaults],

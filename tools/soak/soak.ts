@@ -17,6 +17,7 @@ import { loadDatabase, loadOutside, serviceRecords } from './audit/load-records.
 import { Onlooker } from './audit/onlooker.js';
 import { businessTime, runOwnAudit } from './audit/own-audit.js';
 import { loadProgress } from './audit/progress.js';
+import { recordedAgain } from './audit/recorded-again.js';
 import type { ShopRecords } from './audit/records.js';
 import { Recovery } from './audit/recovery.js';
 import { settle } from './audit/settle.js';
@@ -138,6 +139,7 @@ export async function soak(
       twice: doneTwice(shop.outside).length,
       dropped: droppedOutside(shop.outside).length,
     },
+    again: recordedAgain(shop.operations),
     ownAudit,
     putBack: shop.putBack.length,
     progress: await loadProgress(onlooker),

@@ -27,6 +27,7 @@ const COUNTS = `SELECT
     + (SELECT count(*) FROM payments_receipts receipt JOIN payments_payments payment ON payment.id = payment_id
       WHERE receipt.status = 'owed' AND payment.status <> 'waiting_for_capture')::int
     + (SELECT count(*) FROM payments_receipt_problems WHERE is_open AND status <> 'pending')::int
+    + (SELECT count(*) FROM payments_recoveries WHERE done_at IS NULL)::int
     + (SELECT count(*) FROM payments_deliveries WHERE done_at IS NULL)::int
     + (SELECT count(*) FROM payments_notifications WHERE count > handled_count)::int AS unsettled`;
 

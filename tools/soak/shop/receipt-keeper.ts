@@ -1,8 +1,11 @@
 import {
+  PaymentInputError,
   PaymentsOperator,
   PaymentsService,
   ReceiptNotPossibleError,
+  type Amount,
   type OwnReceiptInput,
+  type ReceiptInput,
   type ReceiptProblem,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
@@ -37,9 +40,12 @@ export class ReceiptKeeper {
   async #solve(problem: ReceiptProblem): Promise<void> {
     const { id, remedy } = problem;
     if (remedy === 'send_it') {
-      const { paymentId, store } = problem;
+      const { paymentId, refundId, store } = problem;
+      const receipt = await (refundId === null ? this.#ofPayment(problem) : this.#ofRefund(problem));
       // Once that is registered, the problem is closed by itself.
-      await this.payments.receipts.create(paymentId, { ...(await this.#ofRefund(problem)), store });
+      await this.payments.receipts.create(paymentId, { ...receipt, store });
+      // But for a return of the payment itself.
+      if (refundId === null && receipt.type === 'refund') await this.#resolve(id, 'sent');
     } else if (remedy !== 'send_again' || !isWorthSending(problem) || !(await this.#sendAgain(id))) {
       await this.#resolve(id, 'made in the register');
     }
@@ -51,32 +57,48 @@ export class ReceiptKeeper {
       await this.operator.sendReceiptAgain(id, { by: 'soak', note: 'the register works again' });
       return true;
     } catch (error) {
-      if (error instanceof ReceiptNotPossibleError) return false;
+      // Or the database has forgotten who gets it.
+      if (error instanceof ReceiptNotPossibleError || error instanceof PaymentInputError) return false;
       throw error;
     }
   }
 
-  /** Of a refund that somebody made in the Merchant Profile: no other money is moved there. */
+  /** Of money of which the database has forgotten what its receipt says; or its return, where the hold was let go. */
+  async #ofPayment({ paymentId, store }: ReceiptProblem): Promise<OwnReceiptInput> {
+    const { status, amount, capturedAmount } = await this.payments.get(paymentId, { store });
+    const isPaid = status === 'succeeded';
+    return {
+      receiptKey: `found-${paymentId}`,
+      type: isPaid ? 'payment' : 'refund',
+      receipt: goodsFor(isPaid ? capturedAmount : amount),
+    };
+  }
+
+  /** Of a refund that somebody made in the Merchant Profile, or that is forgotten likewise. */
   async #ofRefund({ paymentId, refundId, store }: ReceiptProblem): Promise<OwnReceiptInput> {
     const refunds = await this.payments.refunds(paymentId, { store });
     const refund = refunds.find(({ id }) => id === refundId);
-    if (!refund) throw new Error(`The receipt of payment ${paymentId} itself is missing.`);
-    const { amount } = refund;
-    const item = { description: 'Goods', amount, quantity: 1, vatCode: 11 } as const;
+    if (!refund) throw new Error(`Payment ${paymentId} has no refund ${refundId}.`);
     return {
       receiptKey: `found-${refund.id}`,
       type: 'refund',
       refundId: refund.id,
-      receipt: {
-        customer: { email: 'found@shop.example' },
-        items: [{ ...item, measure: 'piece', paymentSubject: 'commodity', paymentMode: 'full_payment' }],
-      },
+      receipt: goodsFor(refund.amount),
     };
   }
 
   async #resolve(id: string, note: string): Promise<void> {
     await this.operator.resolveReceipt(id, { by: 'soak', note });
   }
+}
+
+/** All that is known of them is what was paid. */
+function goodsFor(amount: Amount): ReceiptInput {
+  const item = { description: 'Goods', amount, quantity: 1, vatCode: 11, measure: 'piece' } as const;
+  return {
+    customer: { email: 'found@shop.example' },
+    items: [{ ...item, paymentSubject: 'commodity', paymentMode: 'full_payment' }],
+  };
 }
 
 /** A quarter is made by hand at once. */
