@@ -40,7 +40,7 @@ export class ShopOrders1760100000000 implements MigrationInterface {
     );
     await queryRunner.query(`CREATE TABLE "shop_staff_notes" (
         "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-        "order_reference" text NOT NULL,
+        "order_reference" text,
         "event" text NOT NULL,
         "text" text NOT NULL,
         "effect_key" text NOT NULL,

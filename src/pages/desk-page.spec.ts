@@ -14,6 +14,8 @@ const backlog: Backlog = {
   receiptProblems: { count: 1, more: false, oldestMs: 0 },
   flaggedHolds: nothing,
   waitingForOwners: nothing,
+  openRecoveries: nothing,
+  unreadRecoveries: nothing,
   unannouncedChanges: nothing,
 };
 const ofPayment: ReceiptProblem = {
@@ -28,7 +30,16 @@ const ofPayment: ReceiptProblem = {
 };
 
 function pageWith(listed: Partial<Desk>): string {
-  const lists = { notes: [], holds: [], failing: [], parked: [], receipts: [], prepayments: [], foreign: [] };
+  const lists = {
+    notes: [],
+    holds: [],
+    failing: [],
+    parked: [],
+    receipts: [],
+    prepayments: [],
+    foreign: [],
+    recoveries: [],
+  };
   return deskPage({ ...lists, backlog, ...listed }).replaceAll(/\s+/g, ' ');
 }
 

@@ -5,6 +5,7 @@ import {
   type ForeignNotification,
   type ParkedDelivery,
   type Payment,
+  type Recovery,
   type UnsettledPrepayment,
   type Waiting,
 } from '@holdfast/payments';
@@ -16,6 +17,7 @@ import { noticeText } from '../../examples/shared/web/notice.js';
 import { longestEmail } from '../orders/receipt-email.js';
 import { troubles, type DeliveryAtDesk, type Desk, type ReceiptAtDesk, type Trouble } from '../staff/desk.js';
 import { longestName, longestNote } from '../staff/resolution.js';
+import { foundWords, periodWords, progressWords, recoveryState } from '../staff/recovery-words.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
 import { compareButton } from './books-page.js';
 import { deliveryRow, orderLink } from './delivery-row.js';
@@ -44,6 +46,8 @@ const notices = new Map([
     'Not sent: no receipt reaches that email. Type one such as anna@example.com, or leave it empty.',
   ],
   ['who_and_what', 'Please say who does it and what is done, in a few words.'],
+  ['read_again', 'It is being read again. If it cannot be read, it comes back here.'],
+  ['nothing_to_read', 'Nothing to do: it has been read by now.'],
   ['nothing_to_run', 'Nothing to do: it has run already, or is running.'],
 ]);
 
@@ -66,6 +70,7 @@ export function deskPage(desk: Desk, notice?: string): string {
       </div>
       <div class="panels">
         ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}
+        ${desk.recoveries.length > 0 && list('Lost times', desk.recoveries.map(recoveryRow), '')}
         ${list('Receipts', desk.receipts.map(receiptRow), 'No receipt failed, is late or is missing.')}
         ${list('Prepayments', desk.prepayments.map(prepaymentRow), 'No prepayment waits for its receipt for too long.')}
         ${list('Holds', desk.holds.map(holdRow), 'No order is on hold.')}
@@ -110,9 +115,23 @@ function noteRow({ id, orderReference, event, text, occurredAt }: StaffNote): Ht
   return html`<li data-note="${event}">
     <div>
       <p>${text}</p>
-      <p class="soft small">${orderLink(orderReference)} · ${moment(occurredAt)}</p>
+      <p class="soft small">
+        ${orderReference !== null && html`${orderLink(orderReference)} ·`} ${moment(occurredAt)}
+      </p>
     </div>
     ${button(`/staff/notes/${id}/done`, 'Done', true)}
+  </li>`;
+}
+
+function recoveryRow(recovery: Recovery): Html {
+  const state = recoveryState(recovery);
+  return html`<li data-recovery="${state}">
+    <div>
+      <p>What happened ${periodWords(recovery)}.</p>
+      <p class="small">${progressWords(recovery)}</p>
+      <p class="soft small">${foundWords(recovery)}</p>
+    </div>
+    ${state === 'unread' && button(`/staff/recoveries/${recovery.id}/read-again`, 'Read again', true)}
   </li>`;
 }
 
@@ -203,6 +222,8 @@ function backlogPanel(backlog: Backlog): Html {
     ['Receipts that failed, are late or missing', backlog.receiptProblems],
     ['Holds to decide about', backlog.flaggedHolds],
     ['Payments of stores that are not connected', backlog.waitingForOwners],
+    ['Lost times to read', backlog.openRecoveries],
+    ['Lost times that could not be read', backlog.unreadRecoveries],
     ['Changes found without a notification', backlog.unannouncedChanges],
   ];
   return html`<section class="panel" aria-label="Backlog">

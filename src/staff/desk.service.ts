@@ -12,6 +12,7 @@ import { IsNull, Repository } from 'typeorm';
 
 import { ShopOrder } from '../orders/shop-order.entity.js';
 import type { DeliveryAtDesk, Desk, ReceiptAtDesk } from './desk.js';
+import { recoveriesAtDesk, recoveryState } from './recovery-words.js';
 import { StaffNote } from './staff-note.entity.js';
 
 /** How many of each the desk shows; the oldest come first, so that none is forgotten. */
@@ -27,16 +28,18 @@ export class DeskService {
   ) {}
 
   async read(): Promise<Desk> {
-    const [notes, holds, backlog, failing, parked, receipts, unsettled, foreign] = await Promise.all([
-      this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
-      this.#holds(),
-      this.operator.backlog(),
-      this.operator.failingDeliveries(),
-      this.operator.parkedDeliveries(),
-      this.operator.receiptProblems(),
-      this.operator.unsettledPrepayments(),
-      this.operator.foreignNotifications(),
-    ]);
+    const [notes, holds, backlog, failing, parked, receipts, unsettled, foreign, recoveries] =
+      await Promise.all([
+        this.notes.find({ where: { doneAt: IsNull() }, order: { id: 'ASC' }, take: SHOWN }),
+        this.#holds(),
+        this.operator.backlog(),
+        this.operator.failingDeliveries(),
+        this.operator.parkedDeliveries(),
+        this.operator.receiptProblems(),
+        this.operator.unsettledPrepayments(),
+        this.operator.foreignNotifications(),
+        this.operator.recoveries(),
+      ]);
     return {
       notes,
       holds,
@@ -46,12 +49,21 @@ export class DeskService {
       receipts: await Promise.all(receipts.map((problem) => this.#receiptAt(problem))),
       prepayments: unsettled.items.filter(({ isOverdue }) => isOverdue),
       foreign,
+      recoveries: recoveriesAtDesk(recoveries),
     };
   }
 
   /** Puts a note aside; a second time changes nothing. */
   async finishNote(id: string): Promise<void> {
     await this.notes.update({ id, doneAt: IsNull() }, { doneAt: () => 'now()' });
+  }
+
+  /** Has a time of lost commits read again that could not be read; false: it is none, or was read meanwhile. */
+  async readAgain(id: string): Promise<boolean> {
+    const found = (await this.operator.recoveries()).find((recovery) => recovery.id === id);
+    if (!found || recoveryState(found) !== 'unread') return false;
+    await this.operator.recover({ from: found.from, to: found.to });
+    return true;
   }
 
   async #holds(): Promise<Payment[]> {

@@ -14,6 +14,8 @@ const backlog: Backlog = {
   receiptProblems: nothing,
   flaggedHolds: nothing,
   waitingForOwners: nothing,
+  openRecoveries: nothing,
+  unreadRecoveries: nothing,
   unannouncedChanges: nothing,
 };
 const note: StaffNote = {

@@ -6,6 +6,7 @@ import {
   type ParkedDelivery,
   type Payment,
   type ReceiptProblem,
+  type Recovery,
   type UnsettledPrepayment,
 } from '@holdfast/payments';
 
@@ -36,6 +37,8 @@ export interface Desk {
   /** Those that should have been settled by now, the oldest first. */
   prepayments: readonly UnsettledPrepayment[];
   foreign: ForeignNotification[];
+  /** Times of lost commits: those that are not read, and the last few that were. */
+  recoveries: Recovery[];
 }
 
 /** Something that a person has to handle, in plain words. */

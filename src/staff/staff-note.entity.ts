@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, t
 
 import { ShopOrder } from '../orders/shop-order.entity.js';
 
-/** Something that a person has to know about an order. With no unique key on purpose: a note written twice would be two rows. */
+/** Something that a person has to know, mostly about an order. With no unique key on purpose: a note written twice would be two rows. */
 @Entity({ name: 'shop_staff_notes' })
 @Index('shop_staff_notes_order_idx', ['orderReference'])
 export class StaffNote {
@@ -14,12 +14,13 @@ export class StaffNote {
   })
   id!: string;
 
-  @ManyToOne(() => ShopOrder, { nullable: false, onDelete: 'CASCADE' })
+  @ManyToOne(() => ShopOrder, { nullable: true, onDelete: 'CASCADE' })
   @JoinColumn({ name: 'order_reference', foreignKeyConstraintName: 'shop_staff_notes_order_fkey' })
-  order?: Relation<ShopOrder>;
+  order?: Relation<ShopOrder> | null;
 
-  @Column({ type: 'text', name: 'order_reference' })
-  orderReference!: string;
+  /** Null: it is about all of them. */
+  @Column({ type: 'text', name: 'order_reference', nullable: true })
+  orderReference!: string | null;
 
   /** What the note is about. */
   @Column({ type: 'text' })

@@ -1,7 +1,14 @@
-import { OnPaymentEvent, type HandlerContext, type HoldEvent, type PaymentEvent } from '@holdfast/payments';
+import {
+  OnPaymentEvent,
+  type DatabaseEvent,
+  type HandlerContext,
+  type HoldEvent,
+  type PaymentEvent,
+} from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 
 import { noteOfHold, noteOfPayment } from './note-text.js';
+import { noteOfRollback } from './recovery-words.js';
 import { StaffNote } from './staff-note.entity.js';
 
 /**
@@ -28,6 +35,18 @@ export class StaffNoteHandlers {
   @OnPaymentEvent('payment.anomaly', { id: 'shop.note-anomaly' })
   async anomaly(event: PaymentEvent, context: HandlerContext): Promise<void> {
     await leave(noteOfPayment(event), event, context);
+  }
+
+  @OnPaymentEvent('database.rolled_back', { id: 'shop.note-rolled-back' })
+  async rolledBack(event: DatabaseEvent, { manager, effectKey }: HandlerContext): Promise<void> {
+    const { name, occurredAt } = event;
+    await manager.insert(StaffNote, {
+      orderReference: null,
+      event: name,
+      text: noteOfRollback(event),
+      effectKey,
+      occurredAt,
+    });
   }
 }
 

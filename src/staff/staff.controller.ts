@@ -61,6 +61,14 @@ export class StaffController {
     await this.desk.finishNote(id);
   }
 
+  /** A second click has the same time read once more, which changes nothing. */
+  @Post('recoveries/:id/read-again')
+  @Redirect('', HttpStatus.SEE_OTHER)
+  async readAgain(@Param('id') id: string): Promise<{ url: string }> {
+    const isRead = await this.desk.readAgain(id);
+    return { url: `/staff?notice=${isRead ? 'read_again' : 'nothing_to_read'}` };
+  }
+
   /** What a person did about a receipt, with who it was: it is kept. */
   @Post('receipts/:id/resolved')
   @Redirect('', HttpStatus.SEE_OTHER)

@@ -320,6 +320,8 @@ describe('an operator', () => {
       flaggedHolds: empty,
       receiptProblems: empty,
       waitingForOwners: empty,
+      openRecoveries: empty,
+      unreadRecoveries: empty,
       unannouncedChanges: empty,
     });
   });

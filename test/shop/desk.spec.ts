@@ -2,7 +2,9 @@ import { PaymentsService } from '@holdfast/payments';
 
 import { breakTable } from '../support/broken-table.js';
 import { Buyer } from '../support/buyer.js';
+import { query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { forgetPayment } from '../support/forget.js';
 import { staffPassword, startTestShop, testAccount, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
@@ -21,6 +23,9 @@ async function openDesk(handlerAttempts = 1): Promise<void> {
   staff = new Staff(test.shop.url);
 }
 
+/** What the database forgets. */
+const asOwner = <Result>(run: (given: Pick<TestDatabase, 'asOwner'>) => Promise<Result>): Promise<Result> =>
+  run({ asOwner: (sql, parameters) => query(test.databaseUrl, sql, parameters) });
 const becomes = (reference: string, state: string) => staff.orderBecomes(reference, state);
 /** Its parts are read one by one: what one of them shows may be new to the other. */
 const deskShows = (...texts: string[]) =>
@@ -270,6 +275,47 @@ describe('the payments desk', () => {
     expect(late.headers.get('location')).toBe('/staff?notice=nothing_to_run');
     expect((await staff.order(reference)).notes).toHaveLength(1);
     expect((await staff.send('/staff/deliveries/shop.mark-paid/x/retry')).status).toBe(404);
+  });
+
+  it('shows what the database has forgotten, has it read again where that failed, and is well once it was', async () => {
+    const reference = await buyer.newReference('milk-oolong');
+    await buyer.checkOut(reference, 'milk-oolong');
+    const [payment] = await test.shop.app.get(PaymentsService, { strict: false }).findByOrder(reference);
+    test.sandbox.faults.order({ on: 'list', fault: 'forbidden', times: 1_000 });
+    test.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+    await asOwner((given) => forgetPayment(given, payment?.id ?? ''));
+    await asOwner(({ asOwner: run }) => run('UPDATE payments_commit_mark SET counter = 0'));
+    const unread = await deskShows('data-note="database.rolled_back"', 'data-recovery="unread"');
+    expect(unread).toContain('Something needs you');
+    expect(unread).toContain('1 time of lost commits that could not be read at the service');
+    expect(unread).toMatch(
+      /may have forgotten what happened from .* UTC to .* UTC: the database is as it was before/,
+    );
+    expect(unread).toContain('Orders of that time');
+    expect(await staff.read('/staff')).toContain('Something needs you');
+
+    test.sandbox.faults.clear();
+    test.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
+    const form = /action="(\/staff\/recoveries\/[^"]+\/read-again)"/.exec(unread)?.[1] ?? '';
+    expect((await staff.send(form)).headers.get('location')).toBe('/staff?notice=read_again');
+    const open = await deskShows('data-recovery="open"', 'is tried again');
+    expect(open).toContain('1 time of commits that may be lost, still to be read at the service');
+
+    test.sandbox.faults.clear();
+    expect((await staff.send(form)).status).toBe(303);
+    const read = await deskShows('data-recovery="read"', 'Recorded again: 1 payment.');
+    const again = await eventually(
+      () => staff.read('/staff'),
+      (page) => !page.includes('data-recovery="unread"'),
+    );
+    expect(again).not.toContain('read-again');
+    expect((await staff.send(form)).headers.get('location')).toBe('/staff?notice=nothing_to_read');
+    expect((await staff.order(reference)).payments).toMatchObject([{ serviceId: payment?.serviceId }]);
+
+    await asOwner(({ asOwner: run }) => run('UPDATE payments_recoveries SET lease_until = NULL'));
+    const note = /action="(\/staff\/notes\/\d+\/done)"/.exec(read)?.[1] ?? '';
+    await staff.send(note);
+    await deskShows('All is well');
   });
 
   it('has all that was given up run again at once', async () => {

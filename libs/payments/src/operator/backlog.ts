@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { plusMs } from '../common/clock.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
@@ -9,6 +10,7 @@ import { HandlerEntity } from '../schema/handler.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { RecoveryEntity } from '../schema/recovery.entity.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -49,11 +51,20 @@ export interface Backlog {
   readonly receiptProblems: Waiting;
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
   readonly waitingForOwners: Waiting;
+  /**
+   * Times of which the database may have forgotten commits and that are still to be read at the service, each of one store; see
+   * {@link PaymentsOperator.recoveries}. What is read once more for requests that were on their way counts after a quarter of an hour.
+   */
+  readonly openRecoveries: Waiting;
+  /** Likewise those that could not be read; each counts until a time that contains it has been read. */
+  readonly unreadRecoveries: Waiting;
   /** Consecutive changes that polls found without a notification: with three or more, notifications do not arrive. */
   readonly unannouncedChanges: Waiting;
 }
 
 const COUNTED = 1_000;
+/** A second look begins minutes after the first, by design. */
+const SECOND_LOOK_MS = 15 * 60_000;
 /**
  * Ended on the server too when it is late: a monitor that asks again would otherwise have the same statement run many times over.
  */
@@ -113,6 +124,7 @@ export class BacklogReader {
     const due = this.database.table(DueEntity);
     const deliveries = this.database.table(DeliveryEntity);
     const payments = this.database.table(PaymentEntity);
+    const recoveries = this.database.table(RecoveryEntity);
     const ofLine =
       'waiting.handler_id = lane.handler_id AND waiting.store_id = lane.store_id AND done_at IS NULL AND parked_at IS NULL';
     return [
@@ -178,6 +190,21 @@ export class BacklogReader {
         table: due,
         since: 'ready_at',
         waits: isReady,
+      },
+      {
+        name: 'openRecoveries',
+        lanes: `${managed} AND store.status <> 'disconnected'`,
+        table: recoveries,
+        since: 'started_at',
+        waits: `waiting.store_id = lane.id AND done_at IS NULL
+          AND (reason <> 'in_flight' OR started_at < ${plusMs(now, -SECOND_LOOK_MS)})`,
+      },
+      {
+        name: 'unreadRecoveries',
+        lanes: `${managed} AND store.status <> 'disconnected'`,
+        table: recoveries,
+        since: 'started_at',
+        waits: 'waiting.store_id = lane.id AND done_at IS NOT NULL AND error IS NOT NULL',
       },
     ];
   }

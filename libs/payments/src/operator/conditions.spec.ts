@@ -12,6 +12,8 @@ const quiet: Backlog = {
   flaggedHolds: nothing,
   receiptProblems: nothing,
   waitingForOwners: nothing,
+  openRecoveries: nothing,
+  unreadRecoveries: nothing,
   unannouncedChanges: nothing,
 };
 const MINUTE_MS = 60_000;
@@ -51,14 +53,18 @@ describe('the conditions', () => {
         receiptProblems: waiting(1, 0),
         flaggedHolds: waiting(2, 0),
         waitingForOwners: waiting(1, 0),
+        openRecoveries: waiting(1, 0),
+        unreadRecoveries: waiting(2, 0),
         unannouncedChanges: waiting(3, 0),
       }),
     ).toEqual([
       ['notifications_missing', 'notifications do not arrive: polls found the last 3 changes'],
+      ['recoveries_unread', '2 times of lost commits that could not be read at the service'],
       ['holds_flagged', '2 holds to decide about'],
       ['receipts_open', '1 receipt that failed, is late or is missing'],
       ['deliveries_parked', '1 delivery given up'],
       ['deliveries_failing', '2 deliveries that fail'],
+      ['recoveries_open', '1 time of commits that may be lost, still to be read at the service'],
       ['owners_asked', '1 payment of stores that are not connected any more'],
     ]);
   });

@@ -35,6 +35,14 @@ const rules = [
       'Check that the notification URL reaches the webhook route, that its events are ticked, and that no proxy in front is missing from trustedProxies.',
   },
   {
+    name: 'recoveries_unread',
+    figure: 'unreadRecoveries',
+    holds: isAny,
+    text: (number, isOne) =>
+      `${number} ${isOne ? 'time' : 'times'} of lost commits that could not be read at the service`,
+    remedy: 'Fix what the error says, then have the time read again (operator.recover).',
+  },
+  {
     name: 'holds_flagged',
     figure: 'flaggedHolds',
     holds: isAny,
@@ -62,6 +70,15 @@ const rules = [
     holds: isAny,
     text: (number, isOne) => `${number} ${isOne ? 'delivery that fails' : 'deliveries that fail'}`,
     remedy: 'They are run again by themselves until they are given up: fix what the error says.',
+  },
+  {
+    name: 'recoveries_open',
+    figure: 'openRecoveries',
+    holds: isAny,
+    text: (number, isOne) =>
+      `${number} ${isOne ? 'time' : 'times'} of commits that may be lost, still to be read at the service`,
+    remedy:
+      'They are read by themselves. If they stay, the service is down, no process sweeps, or their store has to be connected again.',
   },
   {
     name: 'owners_asked',

@@ -114,7 +114,10 @@ export class RecoveryLeases {
         [id, fence, error],
       );
       if (!row) throw new RecoveryLeaseLostError();
-      if (error === null) await this.#lookAgain(manager, id);
+      if (error === null) {
+        await this.#lookAgain(manager, id);
+        await this.#settleWithin(manager, lease);
+      }
       // Now it is known that a silence was a database from before.
       if (reason === 'silence' && epoch !== null && row.payments > 0)
         await recordRollback(manager, this.database, storeId, { epoch, from, to, reason });
@@ -131,6 +134,15 @@ export class RecoveryLeases {
        SELECT gen_random_uuid(), store_id, to_at, ${plusMs('to_at', IN_FLIGHT_MS)}, 'in_flight', ${plusMs(this.database.now, IN_FLIGHT_MS)}
        FROM ${this.#table} WHERE id = $1 AND reason NOT IN ('in_flight', 'requested')`,
       [id],
+    );
+  }
+
+  /** What could not be read before is read now: nobody has to see to it any more. */
+  async #settleWithin(manager: EntityManager, { storeId, from, to }: RecoveryLease): Promise<void> {
+    await manager.query(
+      `UPDATE ${this.#table} SET error = NULL
+       WHERE store_id = $1 AND done_at IS NOT NULL AND error IS NOT NULL AND from_at >= $2 AND to_at <= $3`,
+      [storeId, from, to],
     );
   }
 

@@ -32,7 +32,7 @@ export interface Recovery {
   readonly paymentsAdopted: number;
   /** Payments that have a refund which was not known here, or in another status. */
   readonly paymentsWithRefunds: number;
-  /** Why it could not be read, or not yet; null: it was, or nobody has tried. */
+  /** Why it could not be read, or not yet; null: it was, alone or within another one, or nobody has tried. */
   readonly error: string | null;
 }
 

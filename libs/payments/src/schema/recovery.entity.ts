@@ -32,6 +32,9 @@ export type RecoveryListing = 'payments' | 'refunds' | 'receipts';
 @Index('payments_recoveries_open_idx', ['storeId', 'startedAt'], { where: '"done_at" IS NULL' })
 @Index('payments_recoveries_waiting_idx', ['startedAt'], { where: '"done_at" IS NULL' })
 @Index('payments_recoveries_started_idx', ['startedAt', 'id'])
+@Index('payments_recoveries_unread_idx', ['storeId', 'startedAt'], {
+  where: '"done_at" IS NOT NULL AND "error" IS NOT NULL',
+})
 @Index('payments_recoveries_epoch_key', ['storeId', 'epoch'], { unique: true })
 @Check(
   'payments_recoveries_reason_check',

@@ -110,6 +110,9 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_recoveries_started_idx" ON ${at}"payments_recoveries" ("started_at", "id")`,
     );
     await queryRunner.query(
+      `CREATE INDEX "payments_recoveries_unread_idx" ON ${at}"payments_recoveries" ("store_id", "started_at") WHERE "done_at" IS NOT NULL AND "error" IS NOT NULL`,
+    );
+    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_recoveries_epoch_key" ON ${at}"payments_recoveries" ("store_id", "epoch")`,
     );
     await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
