@@ -8,7 +8,8 @@ import {
   type RefundEvent,
   type Solution,
 } from '@holdfast/payments';
-import { Injectable, Scope } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { Injectable, Logger, Scope } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { inspect } from 'node:util';
@@ -437,6 +438,28 @@ describe('a host', () => {
         'payout.succeeded',
         'refund.rejected',
       ]);
+    });
+
+    it.each([
+      [
+        'sweeps',
+        { intervalMs: 200 },
+        [expect.stringMatching(/Basket\.refill \('basket\.refill'\).* Add the class to the providers/)],
+      ],
+      ['does not sweep, so runs no handler', false as const, []],
+    ])('of no provider is told which, if it %s', async (_what, sweeps, expected) => {
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      const payments = PaymentsModule.forRoot({ ...options, sweeps });
+      const host = await startHost({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), payments],
+        providers: [Shipping],
+      });
+      await host.close();
+      const lines = warn.mock.calls.map(([line]) => String(line));
+      warn.mockRestore();
+      const told = lines.filter((line) => line.startsWith('Marked with @OnPaymentEvent'));
+      expect(told).toEqual(expected);
+      expect(told.join()).not.toContain('Shipping.ship');
     });
 
     it('registers them however their provider is made, once each', async () => {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
@@ -6,8 +6,11 @@ import { isAvailable, solutionsWith } from '../options/events-by-solution.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { eventNames, type EventName, type EventOf } from '../views/events.js';
-import { HANDLER_MARK, type HandlerContext, type HandlerMark } from './on-payment-event.js';
+import { HANDLER_MARK, markedMethods, type HandlerContext, type HandlerMark } from './on-payment-event.js';
+import { unprovidedMethods } from './unprovided-methods.js';
 
+/** How many of them a line names. */
+const TOLD = 20;
 const HANDLER_ID = /^[\w.:-]{1,128}$/;
 
 /** A marked method. The decorator has checked that it accepts the event it is marked with. */
@@ -16,6 +19,7 @@ export type RegisteredHandler = (event: EventOf<EventName>, context: HandlerCont
 /** The handlers of this process, by their stable id. */
 @Injectable()
 export class HandlerRegistry {
+  readonly #logger = new Logger('Payments');
   readonly #handlers = new Map<string, RegisteredHandler>();
 
   constructor(
@@ -85,6 +89,7 @@ export class HandlerRegistry {
       }
     }
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    this.#warnOf(unprovidedMethods(markedMethods, seen));
     if (found.length > 0) {
       // Sorted: processes that start at once lock the rows in one order.
       const rows = found
@@ -101,5 +106,18 @@ export class HandlerRegistry {
           .execute(),
       );
     }
+  }
+  /**
+   * A warning: the class may belong to another application of this process, or be left out by a test. Where nothing sweeps no handler
+   * runs, so it need not be there.
+   */
+  #warnOf(unprovided: readonly string[]): void {
+    if (unprovided.length === 0 || this.options.sweepIntervalMs === null) return;
+    const told = unprovided.slice(0, TOLD).join(', ');
+    const more = unprovided.length > TOLD ? ` and ${unprovided.length - TOLD} more` : '';
+    this.#logger.warn(
+      `Marked with @OnPaymentEvent, but of no provider of this application, so never called here: ${told}${more}. Add the class to ` +
+        'the providers of a module that is imported; a static method becomes one of the instance. If another application runs them, all is well.',
+    );
   }
 }

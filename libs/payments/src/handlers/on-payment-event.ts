@@ -23,6 +23,17 @@ export interface HandlerMark {
   readonly id: string;
 }
 
+/** A method that was marked, whether its class is a provider anywhere or not. */
+export interface MarkedMethod {
+  /** The prototype that has it; of a static method, the class. */
+  readonly target: object;
+  readonly method: string;
+  readonly id: string;
+}
+
+/** Of all classes that this process has loaded, whichever application they are meant for. */
+export const markedMethods: MarkedMethod[] = [];
+
 export const HANDLER_MARK = 'holdfast:payment-event-handler';
 
 /**
@@ -47,5 +58,6 @@ export function OnPaymentEvent<Name extends EventName>(event: Name, { id }: { id
     descriptor: TypedPropertyDescriptor<T>,
   ): void => {
     SetMetadata(HANDLER_MARK, mark)(target, key, descriptor);
+    markedMethods.push({ target, method: String(key), id });
   };
 }
