@@ -100,9 +100,11 @@ describe.each(['with_payment', 'after_payment'] as const)(
       await forgetReceipt(bench, payment.id, 'one');
       await recover();
       expect(await known(payment)).toEqual([...own, `found:${first.serviceId} succeeded`]);
-      expect((await bench.effects(host, payment.id)).filter((said) => said.includes('found:'))).toEqual([
-        `receipt.succeeded: found:${first.serviceId}`,
-      ]);
+      const told = await eventually(
+        async () => (await bench.effects(host, payment.id)).filter((said) => said.includes('found:')),
+        ({ length }) => length > 0,
+      );
+      expect(told).toEqual([`receipt.succeeded: found:${first.serviceId}`]);
       const again = await host.payments.receipts.create(payment.id, parcel('one'));
       expect(again).toMatchObject({ receiptKey: 'one', serviceId: first.serviceId, status: 'succeeded' });
       // And the other cup has a receipt of its own.

@@ -30,7 +30,10 @@ export function refundIdOf({ intentKey }: Pick<PaymentEntity, 'intentKey'>, refu
 }
 
 /** Likewise of one that was made elsewhere, by the service's id: what its event has led to is named after it. */
-export function foreignRefundIdOf({ intentKey }: Pick<PaymentEntity, 'intentKey'>, serviceId: string): string {
+export function foreignRefundIdOf(
+  { intentKey }: Pick<PaymentEntity, 'intentKey'>,
+  serviceId: string,
+): string {
   return derivedId(intentKey, 'foreign refund', serviceId);
 }
 

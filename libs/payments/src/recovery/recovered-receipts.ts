@@ -1,16 +1,24 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
 import { ReceiptAdoption } from '../apply/receipts/receipt-adoption.js';
+import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withPayment } from '../payment/locks.js';
 import { isSentByItself } from '../receipts/forgotten-receipts.js';
+import { createdIn } from '../reconcile/created-in.js';
+import { ServiceClock } from '../reconcile/service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
+import type { RecoveredTime } from './recovered-payments.js';
+
+/** A refund that does not fit its payment never becomes known. */
+const MOST_PATIENCE_MS = HOUR_MS;
 
 /** A receipt of the service that is of a payment of ours and has no row. */
 interface Unknown {
@@ -30,11 +38,47 @@ export class RecoveredReceipts {
     private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
     private readonly adoption: ReceiptAdoption,
+    private readonly clock: ServiceClock,
     private readonly shutdown: Shutdown,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** A page of the list. false: one is of a refund of ours that is not known yet. */
-  async take(storeId: string, objects: readonly ServiceReceipt[]): Promise<boolean> {
+  /**
+   * false: one is of a refund of ours that is not known yet, so they are to be listed again. `since`: when that began. `seen`: called after
+   * each page.
+   */
+  async list(
+    storeId: string,
+    {
+      cursor,
+      since,
+      seen,
+      ...time
+    }: RecoveredTime & { readonly since: Date; readonly seen: (place: string | null) => Promise<void> },
+  ): Promise<boolean> {
+    if (!this.options.profile.receipts) return true;
+    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    let areKnown = true;
+    await this.clock.search(storeId, {
+      ...time,
+      proof: false,
+      maxPages: Infinity,
+      list: (theirs) =>
+        this.api.listReceipts({ ...createdIn(theirs), ...(cursor !== null && { cursor }) }, options),
+      see: async (items, nextCursor) => {
+        const objects = items.map((item) => parseServiceReceipt(item));
+        areKnown = (await this.#take(storeId, objects)) && areKnown;
+        await this.limiter.charge(storeId, 1);
+        await seen(areKnown ? nextCursor : null);
+        return null;
+      },
+    });
+    const now = await this.database.businessTime();
+    return areKnown || now.getTime() - since.getTime() > MOST_PATIENCE_MS;
+  }
+
+  /** A page of the list. */
+  async #take(storeId: string, objects: readonly ServiceReceipt[]): Promise<boolean> {
     const unknown = await this.#unknown(storeId, objects);
     const own = unknown.filter(({ place, receiptsAfter }) => {
       const object = objects[place - 1];

@@ -1,21 +1,12 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_FLIGHT_MS } from '../api/limits.js';
-import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceRequestInvalidError } from '../api/service-errors.js';
-import { parseServicePayment } from '../api/service-payment.js';
-import { parseServiceReceipt } from '../api/service-receipt.js';
-import { HOUR_MS } from '../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
-import { Database } from '../database/database.js';
-import { createdIn } from '../reconcile/created-in.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RefundNews } from '../reconcile/refunds/refund-news.js';
 import { UNSEEN_STEP_MS } from '../reconcile/search-window.js';
-import { ServiceClock } from '../reconcile/service-clock.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
-import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { Work } from '../work/worker-pool.js';
 import { isHopeless } from './hopeless.js';
@@ -30,8 +21,6 @@ import {
 
 /** The service may have worked on a request for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
-/** A refund that does not fit its payment never becomes known. */
-const MOST_PATIENCE_MS = HOUR_MS;
 const SLOTS = 4;
 /** Stores that hang, beside the slots of those that answer. */
 const ASIDE = 8;
@@ -46,17 +35,12 @@ export class Recoveries {
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
-    private readonly api: PaymentsApi,
-    private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
-    private readonly clock: ServiceClock,
     private readonly leases: RecoveryLeases,
     private readonly payments: RecoveredPayments,
     private readonly refunds: RefundNews,
     private readonly receipts: RecoveredReceipts,
-    private readonly database: Database,
     private readonly shutdown: Shutdown,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** SQL condition: there is a window to read. */
@@ -92,27 +76,13 @@ export class Recoveries {
   }
 
   async #listPayments(lease: RecoveryLease): Promise<void> {
-    const { storeId, from, to, cursor } = lease;
-    const options = this.stores.callOnce(storeId, this.shutdown.signal);
-    const locked: string[] = [];
-    await this.clock.search(storeId, {
+    const { storeId, from, to, listing, cursor } = lease;
+    await this.payments.list(storeId, {
       ours: { from, to },
       marginMs: MARGIN_MS,
-      proof: false,
-      maxPages: Infinity,
-      list: (theirs) =>
-        this.api.listPayments({ ...createdIn(theirs), ...(cursor !== null && { cursor }) }, options),
-      see: async (items, nextCursor) => {
-        const objects = items.map((item) => parseServicePayment(item));
-        const page = await this.payments.take(storeId, objects);
-        locked.push(...page.locked);
-        await this.limiter.charge(storeId, 1);
-        const place = locked.length > 0 ? null : nextCursor;
-        await this.#advance(lease, { listing: 'payments', place, payments: page.adopted });
-        return null;
-      },
+      cursor: listing === 'payments' ? cursor : null,
+      seen: ({ adopted, place }) => this.#advance(lease, { listing: 'payments', place, payments: adopted }),
     });
-    await Promise.all(locked.map((id) => this.payments.reread(storeId, id)));
     await this.leases.advance(lease, { listing: 'refunds', place: null });
   }
 
@@ -130,42 +100,22 @@ export class Recoveries {
 
   /** false: one is of a refund that is not known here until its payment has been re-read. */
   async #listReceipts(lease: RecoveryLease): Promise<boolean> {
-    if (!this.options.profile.receipts) return true;
+    const { storeId, from, to, listing, cursor, startedAt } = lease;
+    const place = listing === 'receipts' ? cursor : null;
     try {
-      return await this.#readReceipts(lease);
+      return await this.receipts.list(storeId, {
+        ours: { from, to },
+        marginMs: MARGIN_MS,
+        cursor: place,
+        since: startedAt,
+        seen: (next) => this.#advance(lease, { listing: 'receipts', place: next }),
+      });
     } catch (error) {
-      const isFromStart = lease.listing === 'receipts' && lease.cursor !== null;
-      if (isFromStart || !isHopeless(error)) throw error;
+      if (place !== null || !isHopeless(error)) throw error;
       // The rest of the window has been read all the same.
       this.#logger.warn(`The receipts of store ${lease.accountId} cannot be listed: ${messageOf(error)}`);
       return true;
     }
-  }
-
-  async #readReceipts(lease: RecoveryLease): Promise<boolean> {
-    const { storeId, from, to, listing, cursor, startedAt } = lease;
-    const options = this.stores.callOnce(storeId, this.shutdown.signal);
-    let areKnown = true;
-    await this.clock.search(storeId, {
-      ours: { from, to },
-      marginMs: MARGIN_MS,
-      proof: false,
-      maxPages: Infinity,
-      list: (theirs) =>
-        this.api.listReceipts(
-          { ...createdIn(theirs), ...(listing === 'receipts' && cursor !== null && { cursor }) },
-          options,
-        ),
-      see: async (items, nextCursor) => {
-        const objects = items.map((item) => parseServiceReceipt(item));
-        areKnown = (await this.receipts.take(storeId, objects)) && areKnown;
-        await this.limiter.charge(storeId, 1);
-        await this.#advance(lease, { listing: 'receipts', place: areKnown ? nextCursor : null });
-        return null;
-      },
-    });
-    const now = await this.database.businessTime();
-    return areKnown || now.getTime() - startedAt.getTime() > MOST_PATIENCE_MS;
   }
 
   /** Until the store may be asked again: whoever buys there waits for this. */

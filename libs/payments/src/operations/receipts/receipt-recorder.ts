@@ -7,13 +7,13 @@ import { PaymentInputError, ReceiptNotPossibleError } from '../../common/payment
 import { Database } from '../../database/database.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { openReceipt } from '../../payment/receipts/own-receipt-status.js';
+import { thousandthsOf } from '../../receipts/left-of.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { isFoundKey, keyOfNext } from '../../receipts/owed-keys.js';
 import type { ReceiptType } from '../../receipts/own-receipt.js';
+import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import { saidItems } from '../../receipts/receipt-from-wire.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
-import { thousandthsOf } from '../../receipts/left-of.js';
-import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
