@@ -16,8 +16,8 @@ import { html, type Content, type Html } from '../../examples/shared/pages/html.
 import { noticeText } from '../../examples/shared/web/notice.js';
 import { longestEmail } from '../orders/receipt-email.js';
 import { troubles, type DeliveryAtDesk, type Desk, type ReceiptAtDesk, type Trouble } from '../staff/desk.js';
-import { longestName, longestNote } from '../staff/resolution.js';
 import { foundWords, periodWords, progressWords, recoveryState } from '../staff/recovery-words.js';
+import { longestName, longestNote } from '../staff/resolution.js';
 import type { StaffNote } from '../staff/staff-note.entity.js';
 import { compareButton } from './books-page.js';
 import { deliveryRow, orderLink } from './delivery-row.js';

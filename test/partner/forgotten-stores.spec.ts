@@ -1,7 +1,7 @@
 import { OnPaymentEvent, type DatabaseEvent, type HandlerContext } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { backUp } from '../support/forget.js';
 import { eventually } from '../support/eventually.js';
+import { backUp } from '../support/forget.js';
 import {
   connect,
   effects,
@@ -98,13 +98,14 @@ describe('after a failover, a connected store', () => {
         (answers) => answers.includes(404),
       );
       await connect(bench, host);
-      await eventually(
+      const answers = await eventually(
         async () => {
           await bench.sandbox.clock.advance(MINUTE_MS);
           return answersTo();
         },
-        (answers) => answers.length > 0 && answers.every((status) => status === 200),
+        (all) => all.every((status) => status === 200),
       );
+      expect(answers.length).toBeGreaterThan(0);
     });
   });
 
@@ -134,11 +135,12 @@ describe('after a failover, a connected store', () => {
       await connect(bench, host);
       const payment = await host.payments.create(orderIn(store, 'lost'));
       lost = payment.serviceId ?? '';
-      expect(goodTokens()).toHaveLength(1);
       await backup.restore();
     });
 
     it('has to be connected again, which is told once, and nothing is asked with the dead token any more', async () => {
+      // The one that the database knows is dead.
+      expect(goodTokens()).toHaveLength(1);
       await storeBecomes(host, store, 'needs_reconnect');
       await notices();
       await eventually(
