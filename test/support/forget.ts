@@ -1,3 +1,4 @@
+import { eventually } from './eventually.js';
 import type { Bench } from './payments-host.js';
 
 /** What belongs to a payment, each before what it refers to. */
@@ -66,12 +67,24 @@ export async function backUp({ asOwner }: Pick<Bench, 'asOwner'>): Promise<{ res
   };
 }
 
-/** The database forgets a receipt that was sent by itself, with its operation and events. */
+/**
+ * The database forgets a receipt that was sent by itself, with its operation and events: once all of its payment is delivered, since no
+ * database keeps a delivery that waits for one which is gone.
+ */
 export async function forgetReceipt(
   { asOwner }: Pick<Bench, 'asOwner'>,
   paymentId: string,
   receiptKey: string,
 ): Promise<void> {
+  await eventually(
+    () =>
+      asOwner(
+        `SELECT FROM payments_deliveries JOIN payments_events event ON event.id = event_id
+         WHERE payment_id = $1 AND done_at IS NULL`,
+        [paymentId],
+      ),
+    ({ length }) => length === 0,
+  );
   const [row] = await asOwner<{ id: string }>(
     'SELECT id FROM payments_receipts WHERE payment_id = $1 AND receipt_key = $2',
     [paymentId, receiptKey],
