@@ -139,14 +139,14 @@ export const forgetting: readonly Guard[] = [
       test: 'is ours again when it is found, whether or not anybody asks for it',
     },
   ]),
-  ...guardsOf('receipts/forgotten-receipts.ts', [
+  ...guardsOf('apply/receipts/forgotten-receipts.ts', [
     {
       id: 'receipt-unanswered',
       guarantee: 'G19',
       keeps: 'a receipt that waits for its answer is not recorded a second time',
       text: ' || unanswered.some((row) => isLike(row, receipt))',
       broken: '',
-      spec: 'libs/payments/src/receipts/forgotten-receipts.spec.ts',
+      spec: 'libs/payments/src/apply/receipts/forgotten-receipts.spec.ts',
       test: 'what has a row, or waits for its answer, is not forgotten',
     },
   ]),

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
+import { isSentByItself } from '../apply/receipts/forgotten-receipts.js';
 import { ReceiptAdoption } from '../apply/receipts/receipt-adoption.js';
 import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withPayment } from '../payment/locks.js';
-import { isSentByItself } from '../receipts/forgotten-receipts.js';
 import { createdIn } from '../reconcile/created-in.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
 import { PaymentEntity } from '../schema/payment.entity.js';

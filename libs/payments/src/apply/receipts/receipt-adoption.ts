@@ -8,9 +8,9 @@ import { foundReceiptBody } from '../../operations/request-body.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { openReceipt, receiptSeen } from '../../payment/receipts/own-receipt-status.js';
 import { closeProblem } from '../../payment/receipts/receipt-status.js';
-import { forgottenReceipts, type ForgottenReceipt } from '../../receipts/forgotten-receipts.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
+import { forgottenReceipts, type ForgottenReceipt } from './forgotten-receipts.js';
 import { OwedReceipts } from './owed-receipts.js';
 
 const cause = 'recovery';

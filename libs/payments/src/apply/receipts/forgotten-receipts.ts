@@ -1,9 +1,9 @@
-import type { ServiceReceipt } from '../api/service-receipt.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { ReceiptEntity } from '../schema/receipt.entity.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
-import { foundKey, keyOfNext, owedKeys } from './owed-keys.js';
-import { receiptTypes, type ReceiptType } from './own-receipt.js';
+import type { ServiceReceipt } from '../../api/service-receipt.js';
+import { foundKey, keyOfNext, owedKeys } from '../../receipts/owed-keys.js';
+import { receiptTypes, type ReceiptType } from '../../receipts/own-receipt.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { ReceiptEntity } from '../../schema/receipt.entity.js';
+import type { RefundEntity } from '../../schema/refund.entity.js';
 
 /** A receipt that the database has forgotten, and the row that it gets. */
 export interface ForgottenReceipt extends Pick<

@@ -1,6 +1,6 @@
-import { parseServiceReceipt } from '../api/service-receipt.js';
+import { parseServiceReceipt } from '../../api/service-receipt.js';
+import type { OwnReceiptStatus } from '../../receipts/own-receipt.js';
 import { forgottenReceipts } from './forgotten-receipts.js';
-import type { OwnReceiptStatus } from './own-receipt.js';
 
 const listed = (id: string, settled: string, value = '100.00', more: object = {}) =>
   parseServiceReceipt({
