@@ -2,6 +2,7 @@ import {
   OnPaymentEvent,
   parseAmount,
   type HandlerContext,
+  type OrderEvent,
   type PaymentEvent,
   type RefundEvent,
 } from '@holdfast/payments';
@@ -20,8 +21,8 @@ export class OrderPaymentHandlers {
     await apply('held', event, context);
   }
 
-  @OnPaymentEvent('payment.succeeded', { id: 'shop.mark-paid' })
-  async markPaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+  @OnPaymentEvent('order.paid', { id: 'shop.mark-paid' })
+  async markPaid(event: OrderEvent, context: HandlerContext): Promise<void> {
     await apply('paid', event, context);
   }
 
@@ -33,9 +34,12 @@ export class OrderPaymentHandlers {
   }
 
   @OnPaymentEvent('refund.succeeded', { id: 'shop.mark-refunded' })
-  async markRefunded({ payment, refund }: RefundEvent, context: HandlerContext): Promise<void> {
+  async markRefunded(
+    { orderReference, payment, refund }: RefundEvent,
+    context: HandlerContext,
+  ): Promise<void> {
     const { manager, effectKey } = context;
-    const { reference } = await lockOrder(manager, payment.orderReference);
+    const { reference } = await lockOrder(manager, orderReference);
     await manager.insert(ShopOrderEffect, {
       orderReference: reference,
       effect: 'refunded',
@@ -56,11 +60,11 @@ export class OrderPaymentHandlers {
 
 async function apply(
   effect: PaymentEffect,
-  { payment }: PaymentEvent,
+  { orderReference, payment }: OrderEvent | PaymentEvent,
   context: HandlerContext,
 ): Promise<void> {
   const { manager, effectKey } = context;
-  const { reference, state } = await lockOrder(manager, payment.orderReference);
+  const { reference, state } = await lockOrder(manager, orderReference);
   const holdIsOver = await manager.existsBy(ShopOrderEffect, { paymentId: payment.id, effect: Not('held') });
   await setState(manager, reference, stateAfter(state, effect, holdIsOver));
   await manager.insert(ShopOrderEffect, {

@@ -2,6 +2,7 @@ import {
   parseAmount,
   type HoldEvent,
   type HoldPolicy,
+  type OrderEvent,
   type Payment,
   type PaymentEvent,
 } from '@holdfast/payments';
@@ -30,7 +31,10 @@ export function noteOfHold({
 }
 
 /** What the staff must know about an overpaid order or an anomaly. */
-export function noteOfPayment({ name, evidence }: Pick<PaymentEvent, 'name' | 'evidence'>): string {
+export function noteOfPayment({
+  name,
+  evidence,
+}: Pick<PaymentEvent | OrderEvent, 'name' | 'evidence'>): string {
   const reason = typeof evidence['reason'] === 'string' ? evidence['reason'] : 'the reason is not known';
   return name === 'order.overpaid'
     ? `More was paid than is due: ${reason}. Refund the excess.`

@@ -3,6 +3,7 @@ import {
   type DatabaseEvent,
   type HandlerContext,
   type HoldEvent,
+  type OrderEvent,
   type PaymentEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +29,7 @@ export class StaffNoteHandlers {
   }
 
   @OnPaymentEvent('order.overpaid', { id: 'shop.note-overpaid' })
-  async overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+  async overpaid(event: OrderEvent, context: HandlerContext): Promise<void> {
     await leave(noteOfPayment(event), event, context);
   }
 
@@ -52,10 +53,9 @@ export class StaffNoteHandlers {
 
 async function leave(
   text: string | null,
-  { name, payment, occurredAt }: HoldEvent | PaymentEvent,
+  { name, orderReference, occurredAt }: HoldEvent | OrderEvent | PaymentEvent,
   { manager, effectKey }: HandlerContext,
 ): Promise<void> {
   if (text === null) return;
-  const { orderReference } = payment;
   await manager.insert(StaffNote, { orderReference, event: name, text, effectKey, occurredAt });
 }

@@ -57,6 +57,10 @@ describe('one store’s payments', () => {
     },
     get: { call: (scope) => host.payments.get(paid.id, scope), elsewhere: () => notFound },
     findByOrder: { call: (scope) => host.payments.findByOrder('held', scope), elsewhere: () => [] },
+    currentPayment: {
+      call: (scope) => host.payments.currentPayment('held', scope),
+      elsewhere: () => null,
+    },
     getOrder: { call: (scope) => host.payments.getOrder('held', scope), elsewhere: () => null },
     timeline: { call: (scope) => host.payments.timeline(paid.id, scope), elsewhere: () => notFound },
     capture: {
@@ -359,6 +363,7 @@ describe('a pool of one connection', () => {
       create: () => payments.create(orderIn(store)),
       get: () => payments.get(paid, { store }),
       findByOrder: () => payments.findByOrder('none', { store }),
+      currentPayment: () => payments.currentPayment('none', { store }),
       getOrder: () => payments.getOrder('none', { store }),
       timeline: () => payments.timeline(paid, { store }),
       capture: () => payments.capture(held, { store }),

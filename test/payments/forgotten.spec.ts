@@ -188,6 +188,7 @@ describe('what the database has forgotten', () => {
       expect(timeline.flatMap(({ name, cause }) => (cause === 'service' ? [] : [[name, cause]]))).toEqual([
         ['payment.pending', 'recovery'],
         ['payment.succeeded', expect.stringMatching(/notification|sweep/)],
+        ['order.paid', expect.stringMatching(/notification|sweep/)],
       ]);
       await eventually(
         async () => mails.of(reference, 'payment.succeeded'),
@@ -406,7 +407,10 @@ describe('what the database has forgotten', () => {
       const [row] = await anomaly(reason);
       const manager = host.dataSource.manager;
       const event = await manager.findOneByOrFail(EventEntity, { id: row?.id ?? '' });
-      const known = await manager.findOneByOrFail(PaymentEntity, { id: payment.id });
+      const known = {
+        payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }),
+        orderReference: payment.orderReference,
+      };
       keys.push(await effectKeyOf(manager, 'test.mail', event, known));
       expect(await effectKeyOf(manager, 'test.mail', event, known)).toBe(keys.at(-1));
     }

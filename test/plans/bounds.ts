@@ -270,6 +270,9 @@ export const bounds: readonly Bound[] = [
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
   few('SELECT COUNT(1) AS cnt FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n) AND …'),
   few(
+    'SELECT COUNT(1) AS cnt FROM payments_events EventEntity WHERE ((EventEntity.payment_id IN ($n)) AND …',
+  ),
+  few(
     `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
   ),
   // The head of each handler's and store's queue, and a batch of one of them.

@@ -49,6 +49,11 @@ class Fragile {
   succeeded(): Promise<void> {
     return this.broken ? Promise.reject(new Error('no paper')) : Promise.resolve();
   }
+
+  @OnPaymentEvent('order.paid', { id: 'test.order-paid' })
+  paid(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** Runs everything the module does, with connected stores and without, and keeps every statement it sends. */
@@ -271,7 +276,7 @@ const returned: Play = async ({ bench, host }) => {
   const claim = async () => {
     const [claimed] = await bench.asOwner<{ eventId: string }>(
       `UPDATE payments_deliveries SET done_at = NULL, parked_at = NULL, attempts = 1, lease_until = $1, next_attempt_at = $1
-       WHERE handler_id = 'test.fragile' AND event_id = (SELECT max(event_id) FROM payments_deliveries)
+       WHERE handler_id = 'test.fragile' AND event_id = (SELECT max(event_id) FROM payments_deliveries WHERE handler_id = 'test.fragile')
        RETURNING event_id::text AS "eventId"`,
       [leaseUntil],
     );

@@ -5,6 +5,7 @@ import {
   type CreatePaymentInput,
   type HandlerContext,
   type Payment,
+  type OrderEvent,
   type PaymentEvent,
   type PaymentStatus,
   type PaymentsModuleExtras,
@@ -44,7 +45,7 @@ export class EffectHandlers {
   }
 
   @OnPaymentEvent('order.overpaid', { id: 'test.overpaid' })
-  overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+  overpaid(event: OrderEvent, context: HandlerContext): Promise<void> {
     return record(event, context);
   }
 
@@ -54,7 +55,7 @@ export class EffectHandlers {
   }
 }
 
-async function record(event: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+async function record(event: PaymentEvent | OrderEvent, { manager }: HandlerContext): Promise<void> {
   await manager.query('INSERT INTO effects (event, payment_id) VALUES ($1, $2)', [
     event.name,
     event.payment.id,

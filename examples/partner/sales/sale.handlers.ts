@@ -1,4 +1,10 @@
-import { OnPaymentEvent, type HandlerContext, type PaymentEvent, type RefundEvent } from '@holdfast/payments';
+import {
+  OnPaymentEvent,
+  type HandlerContext,
+  type OrderEvent,
+  type PaymentEvent,
+  type RefundEvent,
+} from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
 
@@ -8,8 +14,8 @@ import { Sale } from './sale.entity.js';
 /** What a payment event means to the platform's sales, written in the transaction that marks the event handled. */
 @Injectable()
 export class SaleHandlers {
-  @OnPaymentEvent('payment.succeeded', { id: 'market.mark-paid' })
-  async markPaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+  @OnPaymentEvent('order.paid', { id: 'market.mark-paid' })
+  async markPaid(event: OrderEvent, context: HandlerContext): Promise<void> {
     await context.manager.update(Sale, saleOf(event), { state: 'paid' });
     await addToLog(event, context);
   }
@@ -28,14 +34,16 @@ export class SaleHandlers {
 }
 
 /** References are the platform's own, but an order of a payment is identified only by its store and reference together. */
-function saleOf({ payment }: PaymentEvent): { reference: string; storeId: string } {
-  return { reference: payment.orderReference, storeId: payment.store };
+function saleOf({ orderReference, payment }: OrderEvent | PaymentEvent): {
+  reference: string;
+  storeId: string;
+} {
+  return { reference: orderReference, storeId: payment.store };
 }
 
 async function addToLog(
-  { name, payment, occurredAt }: PaymentEvent | RefundEvent,
+  { name, orderReference: sale, payment, occurredAt }: OrderEvent | PaymentEvent | RefundEvent,
   { manager, effectKey }: HandlerContext,
 ): Promise<void> {
-  const { store: storeId, orderReference: sale } = payment;
-  await manager.insert(LogEntry, { storeId, event: name, sale, effectKey, occurredAt });
+  await manager.insert(LogEntry, { storeId: payment.store, event: name, sale, effectKey, occurredAt });
 }

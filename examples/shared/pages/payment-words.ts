@@ -18,6 +18,9 @@ const timelineWords: Record<string, string> = {
   'refund.rejected': 'Refund refused by the payment service',
   'hold.expiring': 'The hold nears its end',
   'hold.expired': 'The hold ran out',
+  'order.paid': 'The order is paid',
+  'order.unpaid': 'The order is no longer paid or held',
+  'order.refunded': 'All that was paid is given back',
   'order.overpaid': 'More was paid than was due',
   'receipt.succeeded': 'Receipt registered',
   'receipt.failed': 'Receipt failed: a person has to see to it',
@@ -46,7 +49,7 @@ const failures = new Set([
   'order.overpaid',
   'receipt.failed',
 ]);
-const warnings = new Set(['hold.expiring', 'receipt.late', 'receipt.unsettled']);
+const warnings = new Set(['order.unpaid', 'hold.expiring', 'receipt.late', 'receipt.unsettled']);
 
 /** What went wrong must not look like what went well. */
 export function timelineTone({ name }: Pick<TimelineEntry, 'name'>): 'good' | 'wait' | 'bad' {

@@ -85,10 +85,21 @@ export class PaymentsService {
   /**
    * All payments of an order, oldest first; empty if the order is unknown.
    * @throws StoreNotFoundError
-   * @example const latest = (await this.payments.findByOrder('A-1042')).at(-1);
+   * @example const tries = await this.payments.findByOrder('A-1042');
    */
   findByOrder(orderReference: string, scope: StoreScope = {}): Promise<Payment[]> {
     return this.reader.findByOrder(orderReference, scope);
+  }
+
+  /**
+   * The payment that the order's buyer should see now; no request to the service. While the order needs money, that is its open
+   * payment (`submitting` or `pending`, and not superseded), otherwise the newest one that is held, or paid and not wholly refunded.
+   * Null if there is none: nothing was tried, or all that was tried came to nothing.
+   * @throws StoreNotFoundError
+   * @example const payment = await this.payments.currentPayment('A-1042');
+   */
+  currentPayment(orderReference: string, scope: StoreScope = {}): Promise<Payment | null> {
+    return this.reader.currentPayment(orderReference, scope);
   }
 
   /**

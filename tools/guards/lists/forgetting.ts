@@ -191,6 +191,25 @@ export const forgetting: readonly Guard[] = [
       spec,
       test: 'never means another event',
     },
+    {
+      id: 'effect-order',
+      guarantee: 'G19',
+      keeps:
+        "an order's event that another of its payments brings the second time has the same key of its effects",
+      text: 'derivedKey(storeId, subjectType, orderReference, name, occurrence)',
+      broken: 'derivedKey(payment?.intentKey ?? storeId, subjectType, orderReference, name, occurrence)',
+      spec: 'test/payments/order-events.spec.ts',
+      test: 'found again in another order',
+    },
+    {
+      id: 'effect-order-again',
+      guarantee: 'G10',
+      keeps: 'an order that is paid again is another effect',
+      text: "return `${before} ${String(evidence['totalDueMinor'])}`;",
+      broken: "return String(evidence['totalDueMinor']);",
+      spec: 'test/payments/order-events.spec.ts',
+      test: 'and can be paid and refunded again',
+    },
   ]),
   ...guardsOf('operations/create-recorder.ts', [
     {

@@ -7,6 +7,7 @@ import {
   PaymentsService,
   type HandlerContext,
   type HoldEvent,
+  type OrderEvent,
   type PaymentEvent,
   type ReceiptEvent,
   type RefundEvent,
@@ -113,7 +114,7 @@ export class EffectHandlers {
   }
 
   @OnPaymentEvent('order.overpaid', { id: 'soak.overpaid' })
-  overpaid(event: PaymentEvent, context: HandlerContext): Promise<void> {
+  overpaid(event: OrderEvent, context: HandlerContext): Promise<void> {
     return this.#record('soak.overpaid', event, context);
   }
 
@@ -159,16 +160,16 @@ export class EffectHandlers {
 
   async #record(
     handlerId: string,
-    event: PaymentEvent | HoldEvent | RefundEvent | ReceiptEvent,
+    event: PaymentEvent | OrderEvent | HoldEvent | RefundEvent | ReceiptEvent,
     { manager, effectKey }: HandlerContext,
     amountMinor = 0,
   ): Promise<void> {
-    const { id: eventId, name, payment } = event;
+    const { id: eventId, name, orderReference, payment } = event;
     await this.outside.write({
       effectKey,
       handlerId,
       event: name,
-      orderReference: payment.orderReference,
+      orderReference,
       paymentId: payment.serviceId,
       subjectId: subjectOf(event),
     });
@@ -177,7 +178,7 @@ export class EffectHandlers {
 }
 
 /** What the event is about beside the payment, by the service's id. */
-function subjectOf(event: PaymentEvent | HoldEvent | RefundEvent | ReceiptEvent): string | null {
+function subjectOf(event: PaymentEvent | OrderEvent | HoldEvent | RefundEvent | ReceiptEvent): string | null {
   if ('receipt' in event && event.receipt !== null) return event.receipt.serviceId;
   return 'refund' in event ? (event.refund?.serviceId ?? null) : null;
 }

@@ -79,7 +79,10 @@ export class Deliverer {
     try {
       await inDelivery(this.database, claim, deadlineMs, async (manager, locked) => {
         isBegun = true;
-        const effectKey = await effectKeyOf(manager, claim.handlerId, claim.event, locked.payment);
+        const effectKey = await effectKeyOf(manager, claim.handlerId, claim.event, {
+          payment: locked.payment,
+          orderReference: claim.orderReference,
+        });
         const event = await loadEvent(manager, claim, locked.payment);
         isRunning = true;
         await this.database

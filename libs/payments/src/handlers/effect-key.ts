@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { LessThan, type EntityManager } from 'typeorm';
+import { In, LessThan, type EntityManager } from 'typeorm';
 import { derivedKey } from '../common/derived.js';
 import { isRecord } from '../common/is-record.js';
+import { orderMoves } from '../payment/order-totals.js';
 import { EventEntity } from '../schema/event.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
 
 /** How something was found, and how long it took, is another thing each time. */
 const HOW_FOUND = ['attempt', 'source', 'timeLeftMs', 'reads'];
+
+/** The payment and the order that an event is about, if any. */
+interface About {
+  readonly payment: Pick<PaymentEntity, 'intentKey'> | null;
+  readonly orderReference: string | null;
+}
 
 /**
  * The key of what a handler does about an event. It is made of what the event is about and not of its row: if the database forgets
@@ -16,13 +23,33 @@ export async function effectKeyOf(
   manager: EntityManager,
   handlerId: string,
   event: EventEntity,
-  payment: Pick<PaymentEntity, 'intentKey'> | null,
+  { payment, orderReference }: About,
 ): Promise<string> {
   const { storeId, subjectType, subjectId, name } = event;
+  // Which of its payments moves an order depends on which is found first.
+  if (orderMoves.some((move) => move === name)) {
+    const occurrence = await occurrenceInOrder(manager, event);
+    return `${handlerId}/${derivedKey(storeId, subjectType, orderReference, name, occurrence)}`;
+  }
   // Ids of payments and orders are new when they are recorded again.
   const isNamedByIntent = subjectType === 'payment' || subjectType === 'order';
   const about = [payment?.intentKey ?? storeId, subjectType, isNamedByIntent ? '' : subjectId];
   return `${handlerId}/${derivedKey(...about, name, await occurrenceOf(manager, event))}`;
+}
+
+/** How often the order was moved so before, by any of its payments, and what was due: the other sums depend on what is found first. */
+async function occurrenceInOrder(
+  manager: EntityManager,
+  { id, name, subjectId, evidence }: EventEntity,
+): Promise<string> {
+  const payments = await manager.find(PaymentEntity, { select: { id: true }, where: { orderId: subjectId } });
+  const before = await manager.countBy(EventEntity, {
+    paymentId: In(payments.map((payment) => payment.id)),
+    subjectId,
+    name,
+    id: LessThan(id),
+  });
+  return `${before} ${String(evidence['totalDueMinor'])}`;
 }
 
 /** A status is reached once. What may happen again is told apart by what it says, and by how often it happened before. */

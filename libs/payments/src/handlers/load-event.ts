@@ -3,6 +3,7 @@ import { isDealObject } from '../api/objects/deal.js';
 import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../common/hold-policy.js';
+import { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { isRecoveryReason } from '../schema/recovery.entity.js';
@@ -12,6 +13,7 @@ import {
   databaseEventNames,
   dealEventNames,
   holdEventNames,
+  orderEventNames,
   paymentEventNames,
   paymentMethodEventNames,
   payoutEventNames,
@@ -23,7 +25,7 @@ import {
   type EventOf,
   type HoldEvent,
 } from '../views/events.js';
-import { paymentView } from '../views/payment.view.js';
+import { orderView, paymentView } from '../views/payment.view.js';
 import { receiptView } from '../views/receipt.view.js';
 import { refundView } from '../views/refund.view.js';
 import { storeView } from '../views/store.view.js';
@@ -40,15 +42,19 @@ export async function loadEvent(
 ): Promise<EventOf<EventName>> {
   const { name, evidence, object, createdAt: occurredAt } = event;
   const base = { id, evidence, occurredAt };
-  const payment = () => {
+  const ofPayment = () => {
     if (found === null || reference === null) throw new Error(`The event ${name} has no payment.`);
-    return paymentView(found, { reference });
+    return { ...base, orderReference: reference, payment: paymentView(found, { reference }) };
   };
-  if (isOneOf(paymentEventNames, name)) return { ...base, name, payment: payment() };
-  if (isOneOf(holdEventNames, name)) return { ...base, name, payment: payment(), hold: parseHold(evidence) };
+  if (isOneOf(paymentEventNames, name)) return { ...ofPayment(), name };
+  if (isOneOf(orderEventNames, name)) {
+    const order = await manager.findOneByOrFail(OrderEntity, { id: event.subjectId });
+    return { ...ofPayment(), name, order: orderView(order) };
+  }
+  if (isOneOf(holdEventNames, name)) return { ...ofPayment(), name, hold: parseHold(evidence) };
   if (isOneOf(refundEventNames, name)) {
     const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
-    return { ...base, name, payment: payment(), refund: refundView(refund) };
+    return { ...ofPayment(), name, refund: refundView(refund) };
   }
   if (isOneOf(receiptEventNames, name)) {
     const { subjectType, subjectId } = event;
@@ -56,8 +62,12 @@ export async function loadEvent(
       subjectType === 'receipt' ? await manager.findOneByOrFail(ReceiptEntity, { id: subjectId }) : null;
     const refundId = subjectType === 'refund' ? subjectId : receipt?.refundId;
     const refund = refundId ? await manager.findOneByOrFail(RefundEntity, { id: refundId }) : null;
-    const ofMoney = { payment: payment(), refund: refund && refundView(refund) };
-    return { ...base, name, ...ofMoney, receipt: receipt && receiptView(receipt) };
+    return {
+      ...ofPayment(),
+      name,
+      refund: refund && refundView(refund),
+      receipt: receipt && receiptView(receipt),
+    };
   }
   if (isOneOf(payoutEventNames, name) && isPayoutObject(object)) return { ...base, name, payout: object };
   if (isOneOf(dealEventNames, name) && isDealObject(object)) return { ...base, name, deal: object };

@@ -1,6 +1,7 @@
 import type {
   DealEvent,
   EventName,
+  OrderEvent,
   PaymentEvent,
   PaymentMethodEvent,
   PayoutEvent,
@@ -20,7 +21,8 @@ describe('a handler', () => {
   it('takes the event it is marked with', () => {
     const judged = [
       fact<Fits<'payment.succeeded', PaymentEvent>>(true),
-      fact<Fits<'order.overpaid', PaymentEvent>>(true),
+      fact<Fits<'order.paid', OrderEvent>>(true),
+      fact<Fits<'order.overpaid', OrderEvent>>(true),
       fact<Fits<'refund.succeeded', RefundEvent>>(true),
       fact<Fits<'refund.rejected', RefundEvent>>(true),
       fact<Fits<'payout.canceled', PayoutEvent>>(true),
@@ -34,6 +36,8 @@ describe('a handler', () => {
   it('that takes another event does not compile', () => {
     const judged = [
       fact<Fits<'payment.succeeded', RefundEvent>>(false),
+      fact<Fits<'payment.succeeded', OrderEvent>>(false),
+      fact<Fits<'order.paid', PaymentEvent>>(false),
       fact<Fits<'refund.succeeded', PaymentEvent>>(false),
       fact<Fits<'payout.succeeded', DealEvent>>(false),
       fact<Fits<'deal.closed', PayoutEvent>>(false),

@@ -44,9 +44,9 @@ export const HANDLER_MARK = 'holdfast:payment-event-handler';
  * @param event one of the service's, or of our own; the application does not start where its `solution` does not have it
  * @param options.id names the handler for good, e.g. `orders.mark-paid`: it outlives renames of class and method
  * @example
- * class OrderHandlers {@OnPaymentEvent('payment.succeeded', { id: 'orders.mark-paid' })
- *   async markPaid({ payment }: PaymentEvent, { manager }: HandlerContext) {
- *     await manager.update(Order, { reference: payment.orderReference }, { paidAt: new Date() });
+ * class OrderHandlers {@OnPaymentEvent('order.paid', { id: 'orders.mark-paid' })
+ *   async markPaid({ orderReference }: OrderEvent, { manager }: HandlerContext) {
+ *     await manager.update(Order, { reference: orderReference }, { paidAt: new Date() });
  *   }
  * }
  */

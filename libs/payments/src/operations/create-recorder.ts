@@ -11,7 +11,7 @@ import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { intentKeyOf, nextTry, receiptIdOf } from '../payment/intent-key.js';
 import { Ledger } from '../payment/ledger.js';
 import { withOrder } from '../payment/locks.js';
-import { overpaidEvents, totalsOf } from '../payment/order-totals.js';
+import { orderEvents, totalsOf } from '../payment/order-totals.js';
 import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
@@ -150,7 +150,7 @@ export class CreateRecorder {
         const totals = totalsOf(intent, payments);
         const { payment } = claim;
         const about = { paymentId: payment.id, cause: 'create', supersededPaid: false } as const;
-        const events = overpaidEvents(order, totals, about);
+        const events = orderEvents(order, totals, about);
         await this.ledger.write(manager, { payment, order, after: null, totals, events });
         return { ...decision, claim };
       },

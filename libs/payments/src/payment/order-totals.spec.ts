@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { OrderState } from '../schema/order.entity.js';
-import { orderState, type OrderTotals } from './order-totals.js';
+import { movedTo, orderState, type OrderTotals } from './order-totals.js';
 
 const totals = (paidMinor: number, heldMinor: number, refundedMinor: number): OrderTotals => ({
   totalDueMinor: 10_000,
@@ -82,5 +82,29 @@ describe('an order of any totals', () => {
         expect(orderState(given) !== 'refunded' || nothingKept).toBe(true);
       }),
     );
+  });
+});
+
+describe('the change of the state of an order', () => {
+  const states = ['unpaid', 'authorized', 'paid', 'partially_refunded', 'refunded', 'overpaid'] as const;
+  const table: Record<OrderState, (string | null)[]> = {
+    unpaid: [null, null, 'order.paid', null, 'order.refunded', 'order.paid'],
+    authorized: ['order.unpaid', null, 'order.paid', null, 'order.refunded', 'order.paid'],
+    paid: ['order.unpaid', null, null, null, 'order.refunded', null],
+    partially_refunded: [null, null, 'order.paid', null, 'order.refunded', 'order.paid'],
+    refunded: [null, null, 'order.paid', null, null, 'order.paid'],
+    overpaid: ['order.unpaid', null, null, null, 'order.refunded', null],
+  };
+
+  const changes = states.flatMap((from) =>
+    states.map((to, index): [OrderState, OrderState, string | null] => [
+      from,
+      to,
+      table[from][index] ?? null,
+    ]),
+  );
+
+  it.each(changes)('from %s to %s is %s', (from, to, event) => {
+    expect(movedTo(from, to)).toBe(event);
   });
 });

@@ -50,34 +50,57 @@ export function totalsOf(
   return { ...totals, state: orderState(totals, sum(discountOf)) };
 }
 
-/**
- * The event of an order that got into such totals: more is kept than is due, or a superseded payment was paid after all, whose
- * replacement may be paid too.
- */
-export function overpaidEvents(
+/** The change of an order's totals: by which payment, and why. */
+interface TotalsChange {
+  readonly paymentId: string;
+  readonly cause: Cause;
+  readonly supersededPaid: boolean;
+}
+
+/** The events of an order that got into such totals. */
+export function orderEvents(
   order: KnownOrder,
   { state, ...totals }: OrderFields,
-  {
-    paymentId,
-    cause,
-    supersededPaid,
-  }: { readonly paymentId: string; readonly cause: Cause; readonly supersededPaid: boolean },
+  { paymentId, cause, supersededPaid }: TotalsChange,
 ): ChangeEvent[] {
-  const reason = supersededPaid
-    ? 'a superseded payment was paid'
-    : state === 'overpaid' && order.state !== 'overpaid'
-      ? 'more is kept than is due'
-      : null;
-  if (reason === null) return [];
+  const { id, storeId, reference } = order;
+  const about = { storeId, subject: { type: 'order', id }, paymentId, cause } as const;
+  const moved = movedTo(order.state, state);
+  const reason = surplus(order.state, state, supersededPaid);
   return [
-    {
-      storeId: order.storeId,
-      subject: { type: 'order', id: order.id },
-      paymentId,
-      name: 'order.overpaid',
-      cause,
-      evidence: { reason, ...totals },
-      alarm: `Order ${order.reference} needs a person: ${reason}. Nothing is refunded by itself.`,
-    },
+    ...(moved === null ? [] : [{ ...about, name: moved, evidence: { ...totals } }]),
+    ...(reason === null
+      ? []
+      : [
+          {
+            ...about,
+            name: 'order.overpaid' as const,
+            evidence: { reason, ...totals },
+            alarm: `Order ${reference} needs a person: ${reason}. Nothing is refunded by itself.`,
+          },
+        ]),
   ];
+}
+
+/** Events that a change of the order's state raises, whichever payment brings it. */
+export const orderMoves = ['order.paid', 'order.unpaid', 'order.refunded'] as const;
+type OrderMove = (typeof orderMoves)[number];
+
+/**
+ * What a change of its state means for the order. A refund of a part is no change that anybody has not asked for: `refund.succeeded`
+ * reports it.
+ */
+export function movedTo(from: OrderState, to: OrderState): OrderMove | null {
+  if (isPaid(to)) return isPaid(from) ? null : 'order.paid';
+  if (to === 'unpaid') return isPaid(from) || from === 'authorized' ? 'order.unpaid' : null;
+  return to === 'refunded' && from !== 'refunded' ? 'order.refunded' : null;
+}
+
+/** All that is due is paid, or more. */
+export const isPaid = (state: OrderState): boolean => state === 'paid' || state === 'overpaid';
+
+/** More is kept than is due, or a superseded payment was paid after all, whose replacement may be paid too. */
+function surplus(from: OrderState, to: OrderState, supersededPaid: boolean): string | null {
+  if (supersededPaid) return 'a superseded payment was paid';
+  return to === 'overpaid' && from !== 'overpaid' ? 'more is kept than is due' : null;
 }

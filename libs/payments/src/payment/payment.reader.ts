@@ -14,6 +14,7 @@ import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { orderView, paymentView, type Order, type Payment } from '../views/payment.view.js';
 import { refundView, type Refund } from '../views/refund.view.js';
+import { currentPayment } from './current-payment.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
 
 /** Reads payments and orders, from the database only, and for one store only. An id of another store is unknown. */
@@ -54,15 +55,16 @@ export class PaymentReader {
   async findByOrder(orderReference: string, scope: StoreScope): Promise<Payment[]> {
     const order = await this.#findOrder(orderReference, scope);
     if (!order) return [];
-    const payments = await this.database.read((from) =>
-      from.find(PaymentEntity, {
-        where: { orderId: order.id },
-        order: { createdAt: 'ASC' },
-      }),
-    );
     const views: Payment[] = [];
-    for (const payment of payments) views.push(paymentView(payment, order, await this.seal.opened(payment)));
+    for (const payment of await this.#paymentsOf(order))
+      views.push(paymentView(payment, order, await this.seal.opened(payment)));
     return views;
+  }
+
+  async currentPayment(orderReference: string, scope: StoreScope): Promise<Payment | null> {
+    const order = await this.#findOrder(orderReference, scope);
+    const payment = order && currentPayment(order, await this.#paymentsOf(order));
+    return payment && paymentView(payment, order, await this.seal.opened(payment));
   }
 
   async getOrder(orderReference: string, scope: StoreScope): Promise<Order | null> {
@@ -91,6 +93,13 @@ export class PaymentReader {
       from.find(RefundEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } }),
     );
     return refunds.map(refundView);
+  }
+
+  /** Oldest first. */
+  #paymentsOf({ id: orderId }: OrderEntity): Promise<PaymentEntity[]> {
+    return this.database.read((from) =>
+      from.find(PaymentEntity, { where: { orderId }, order: { createdAt: 'ASC' } }),
+    );
   }
 
   async #findOrder(reference: string, scope: StoreScope): Promise<OrderEntity | null> {

@@ -6,7 +6,7 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import type { Change, ChangeEvent } from './change.js';
 import type { Ledger } from './ledger.js';
 import type { LockedPayment } from './locks.js';
-import { overpaidEvents, totalsOf, type KnownOrder } from './order-totals.js';
+import { orderEvents, totalsOf, type KnownOrder } from './order-totals.js';
 import { aboutPayment } from './record-event.js';
 
 /** A payment with its order, and the order's other payments. */
@@ -38,7 +38,7 @@ export function statusChange(
   const totals = totalsOf(order, [...siblings, after]);
   const moved: ChangeEvent = { ...aboutPayment(payment), name: `payment.${to}`, from, to, cause, evidence };
   const supersededPaid = supersededAt !== null && to === 'succeeded';
-  const events = [moved, ...overpaidEvents(order, totals, { paymentId, cause, supersededPaid })];
+  const events = [moved, ...orderEvents(order, totals, { paymentId, cause, supersededPaid })];
   return { payment, order, after, isDated: true, totals, events };
 }
 

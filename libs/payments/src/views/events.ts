@@ -3,12 +3,12 @@ import type { PaymentMethodObject } from '../api/objects/payment-method.js';
 import type { PayoutObject } from '../api/objects/payout.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { RecoveryReason } from '../schema/recovery.entity.js';
-import type { Payment } from './payment.view.js';
+import type { Order, Payment } from './payment.view.js';
 import type { Receipt } from './receipt.view.js';
 import type { Refund } from './refund.view.js';
 import type { Store } from './store.view.js';
 
-/** Events about a payment or its order. */
+/** Events about a payment. */
 export const paymentEventNames = [
   'payment.pending',
   'payment.waiting_for_capture',
@@ -16,8 +16,9 @@ export const paymentEventNames = [
   'payment.canceled',
   'payment.rejected',
   'payment.anomaly',
-  'order.overpaid',
 ] as const;
+/** Events about all payments of an order together. */
+export const orderEventNames = ['order.paid', 'order.unpaid', 'order.refunded', 'order.overpaid'] as const;
 export const holdEventNames = ['hold.expiring', 'hold.expired'] as const;
 export const refundEventNames = ['refund.succeeded', 'refund.canceled', 'refund.rejected'] as const;
 export const receiptEventNames = [
@@ -38,6 +39,7 @@ export const databaseEventNames = ['database.rolled_back'] as const;
 export const paymentMethodEventNames = ['payment_method.active'] as const;
 
 export type PaymentEventName = (typeof paymentEventNames)[number];
+export type OrderEventName = (typeof orderEventNames)[number];
 export type HoldEventName = (typeof holdEventNames)[number];
 export type RefundEventName = (typeof refundEventNames)[number];
 export type ReceiptEventName = (typeof receiptEventNames)[number];
@@ -50,6 +52,7 @@ export type DatabaseEventName = (typeof databaseEventNames)[number];
 /** Every event that a handler can handle. */
 export const eventNames = [
   ...paymentEventNames,
+  ...orderEventNames,
   ...holdEventNames,
   ...refundEventNames,
   ...receiptEventNames,
@@ -80,21 +83,30 @@ export interface BaseEvent<Name extends EventName> {
   /** Stable, also when the delivery is repeated. */
   readonly id: string;
   readonly name: Name;
-  /** The evidence; for `payment.anomaly` and `order.overpaid` the reason and the sums. */
+  /** The evidence; for `payment.anomaly` the reason, for an order's events the sums, for `order.overpaid` both. */
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }
 
-/** A change of a payment or its order, as merchant code sees it. */
-export interface PaymentEvent extends BaseEvent<PaymentEventName> {
+/** The common part of every event of a payment. */
+export interface EventOfPayment<Name extends EventName> extends BaseEvent<Name> {
+  /** The host's own name for the order. */
+  readonly orderReference: string;
   /** The payment as it is when the handler runs: it may have moved on since the event. */
   readonly payment: Payment;
 }
 
+/** A change of a payment, as merchant code sees it. */
+export type PaymentEvent = EventOfPayment<PaymentEventName>;
+
+/** A change of what is paid of an order, all its payments together. */
+export interface OrderEvent extends EventOfPayment<OrderEventName> {
+  /** The order as it is when the handler runs; `payment` is the one whose change this was. */
+  readonly order: Order;
+}
+
 /** A hold that nears its end, or ran out. */
-export interface HoldEvent extends BaseEvent<HoldEventName> {
-  /** As it is when the handler runs: it may be captured or canceled by now. */
-  readonly payment: Payment;
+export interface HoldEvent extends EventOfPayment<HoldEventName> {
   readonly hold: {
     /** The service's own end of the hold; null if it named none. */
     readonly expiresAt: Date | null;
@@ -106,16 +118,13 @@ export interface HoldEvent extends BaseEvent<HoldEventName> {
 }
 
 /** A change of a refund. */
-export interface RefundEvent extends BaseEvent<RefundEventName> {
-  /** Both as they are when the handler runs. */
-  readonly payment: Payment;
+export interface RefundEvent extends EventOfPayment<RefundEventName> {
+  /** As it is when the handler runs. */
   readonly refund: Refund;
 }
 
 /** How the registration of a receipt goes on: registered, failed, or pending for too long. Or a prepayment that was not settled. */
-export interface ReceiptEvent extends BaseEvent<ReceiptEventName> {
-  /** Both as they are when the handler runs. */
-  readonly payment: Payment;
+export interface ReceiptEvent extends EventOfPayment<ReceiptEventName> {
   /** The refund whose receipt it is; null: the payment's own. */
   readonly refund: Refund | null;
   /** The receipt that was sent by itself; null: it went with the money. */
@@ -157,6 +166,7 @@ export interface DatabaseEvent extends BaseEvent<DatabaseEventName> {
 
 /** The event that its handler gets. */
 export type EventOf<Name extends EventName> = (Record<PaymentEventName, PaymentEvent> &
+  Record<OrderEventName, OrderEvent> &
   Record<HoldEventName, HoldEvent> &
   Record<RefundEventName, RefundEvent> &
   Record<ReceiptEventName, ReceiptEvent> &

@@ -10,7 +10,7 @@ import { RefundEntity } from '../../schema/refund.entity.js';
 import { foreignRefundIdOf, refundIdOf } from '../intent-key.js';
 import type { Ledger } from '../ledger.js';
 import type { LockedPayment } from '../locks.js';
-import { overpaidEvents, totalsOf } from '../order-totals.js';
+import { orderEvents, totalsOf } from '../order-totals.js';
 import { deliveriesOf } from '../record-event.js';
 import { siblingsOf, type Decided } from '../status-change.js';
 import { refundSums } from './decide-refund.js';
@@ -165,6 +165,6 @@ export async function updateRefundSums(
   if (refundedMinor === before)
     return void (await ledger.write(manager, { payment, order, after, totals: null, events: [] }));
   const totals = totalsOf(order, [...(await siblingsOf(manager, payment)), after]);
-  const events = overpaidEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
+  const events = orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
   await ledger.write(manager, { payment, order, after, totals, events });
 }
