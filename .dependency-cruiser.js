@@ -25,7 +25,10 @@ const libraryFloors = [
   'retention',
   'operator',
   'http',
+  'testing',
 ];
+/** Stands on the entries, which every other floor is put together by. */
+const aboveEntries = 'testing';
 const library = '^libs/payments/src/';
 
 /** The floors of the sandbox, likewise. */
@@ -62,13 +65,15 @@ const sandboxFloors = [
 const sandbox = '^libs/sandbox/src/';
 
 const keeping = (root, floors, name, listedIn) => [
-  ...floors.map((floor, index) => ({
-    name: `${name}-${floor}-imports-only-what-is-below-it`,
-    severity: 'error',
-    comment: `${listedIn} says what stands on which floor. What both need belongs on the lower one.`,
-    from: { path: `${root}${floor}/` },
-    to: { path: `${root}(?:(?:${floors.slice(index + 1).join('|') || '-'})/|[^/]+$)` },
-  })),
+  ...floors
+    .filter((floor) => floor !== aboveEntries)
+    .map((floor, index) => ({
+      name: `${name}-${floor}-imports-only-what-is-below-it`,
+      severity: 'error',
+      comment: `${listedIn} says what stands on which floor. What both need belongs on the lower one.`,
+      from: { path: `${root}${floor}/` },
+      to: { path: `${root}(?:(?:${floors.slice(index + 1).join('|') || '-'})/|[^/]+$)` },
+    })),
   {
     name: `every-folder-of-the-${name}-is-a-floor`,
     severity: 'error',
@@ -83,6 +88,13 @@ export default {
   forbidden: [
     ...keeping(library, libraryFloors, 'library', 'ARCHITECTURE.md'),
     ...keeping(sandbox, sandboxFloors, 'sandbox', 'CONTRIBUTING.md'),
+    {
+      name: 'only-its-entry-imports-testing',
+      severity: 'error',
+      comment: 'What a shop runs must work without what it is tested with.',
+      from: { path: library, pathNot: `${library}testing(?:/|\\.ts$)` },
+      to: { path: `${library}testing(?:/|\\.ts$)` },
+    },
     {
       name: 'client-works-alone',
       severity: 'error',

@@ -18,6 +18,7 @@ export * from '@holdfast/payments/card-data';
 export * from '@holdfast/payments/client';
 export * from '@holdfast/payments/entities';
 export * from '@holdfast/payments/partner';
+export * from '@holdfast/payments/testing';
 export { startSandbox } from '@holdfast/sandbox';
 export * from '@nestjs/common';
 export * from '@nestjs/config';

@@ -318,4 +318,5 @@ export const publicNames = {
     'TokenKeys',
     'TokenRotationStep',
   ],
+  testing: ['HandlerManagerMissingError', 'aPayment', 'aReceipt', 'aRefund', 'aStore', 'anEvent', 'deliver'],
 };

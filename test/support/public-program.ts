@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { workspace } from './packed.js';
 
 /** What a host imports: each by its file in `src`, the main one as `index`. */
-export const entries = ['index', 'card-data', 'client', 'entities', 'partner'] as const;
+export const entries = ['index', 'card-data', 'client', 'entities', 'partner', 'testing'] as const;
 
 const pathOf = (entry: string) => join(workspace, 'libs/payments/src', `${entry}.ts`);
 

@@ -6,14 +6,15 @@ import { isAvailable, solutionsWith } from '../options/events-by-solution.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { eventNames, type EventName, type EventOf } from '../views/events.js';
-import { HANDLER_MARK, markedMethods, type HandlerContext, type HandlerMark } from './on-payment-event.js';
+import { foundHandlers } from './found-handlers.js';
+import { markedMethods, type HandlerContext, type HandlerMark } from './on-payment-event.js';
 import { unprovidedMethods } from './unprovided-methods.js';
 
 /** How many of them a line names. */
 const TOLD = 20;
 const HANDLER_ID = /^[\w.:-]{1,128}$/;
 
-/** A marked method. The decorator has checked that it accepts the event it is marked with. */
+/** A handler as it is run, whatever its event. */
 export type RegisteredHandler = (event: EventOf<EventName>, context: HandlerContext) => Promise<void>;
 
 /** The handlers of this process, by their stable id. */
@@ -46,46 +47,33 @@ export class HandlerRegistry {
   async register(): Promise<void> {
     const found: HandlerMark[] = [];
     const faults: string[] = [];
-    // An alias (useExisting) yields the same instance again.
     const seen = new Set<object>();
-    for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
-      // The instance, not the class: a provider made by a factory, or given as a value, has no class here.
-      const instance: unknown = wrapper.instance;
-      if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
-      seen.add(instance);
-      for (const method of this.scanner.getAllMethodNames(Reflect.getPrototypeOf(instance))) {
-        const run: unknown = Reflect.get(instance, method);
-        if (typeof run !== 'function') continue;
-        const mark = this.reflector.get<HandlerMark | undefined>(HANDLER_MARK, run);
-        if (!mark) continue;
-        const place = `${instance.constructor.name}.${method}`;
-        if (!HANDLER_ID.test(mark.id)) {
-          faults.push(
-            `${place}: the handler id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`,
-          );
-        } else if (this.#handlers.has(mark.id)) {
-          faults.push(`${place}: another handler has the id '${mark.id}' already; give each its own`);
-        } else if (!eventNames.includes(mark.event)) {
-          faults.push(`${place}: ask for one of ${eventNames.join(', ')}: there is no event '${mark.event}'`);
-        } else if (!isAvailable(mark.event, this.options.solution)) {
-          faults.push(
-            `${place}: the handler '${mark.id}' asks for ${mark.event}, which the solution '${this.options.solution}' does not have; ` +
-              `set solution to one that does (${solutionsWith(mark.event).join(', ')}) or remove the handler`,
-          );
-        } else if (mark.event.startsWith('store.') && this.options.partner === null) {
-          faults.push(
-            `${place}: the handler '${mark.id}' asks for ${mark.event}, which only connected stores raise; set the option partner or remove the handler`,
-          );
-        } else if (!wrapper.isDependencyTreeStatic()) {
-          faults.push(
-            `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,
-          );
-        } else {
-          this.#handlers.set(mark.id, async (event, context) => {
-            await Reflect.apply(run, instance, [event, context]);
-          });
-          found.push(mark);
-        }
+    const { discovery, scanner, reflector } = this;
+    for (const { mark, place, isStatic, run } of foundHandlers({ discovery, scanner, reflector }, seen)) {
+      if (!HANDLER_ID.test(mark.id)) {
+        faults.push(
+          `${place}: the handler id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`,
+        );
+      } else if (this.#handlers.has(mark.id)) {
+        faults.push(`${place}: another handler has the id '${mark.id}' already; give each its own`);
+      } else if (!eventNames.includes(mark.event)) {
+        faults.push(`${place}: ask for one of ${eventNames.join(', ')}: there is no event '${mark.event}'`);
+      } else if (!isAvailable(mark.event, this.options.solution)) {
+        faults.push(
+          `${place}: the handler '${mark.id}' asks for ${mark.event}, which the solution '${this.options.solution}' does not have; ` +
+            `set solution to one that does (${solutionsWith(mark.event).join(', ')}) or remove the handler`,
+        );
+      } else if (mark.event.startsWith('store.') && this.options.partner === null) {
+        faults.push(
+          `${place}: the handler '${mark.id}' asks for ${mark.event}, which only connected stores raise; set the option partner or remove the handler`,
+        );
+      } else if (!isStatic) {
+        faults.push(
+          `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,
+        );
+      } else {
+        this.#handlers.set(mark.id, async (event, context) => run(event, context));
+        found.push(mark);
       }
     }
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);

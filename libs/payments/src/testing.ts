@@ -1,0 +1,8 @@
+/** For tests of a host: what its handlers get, and all that is around them. */
+export { aPayment } from './testing/builders/a-payment.js';
+export { aReceipt } from './testing/builders/a-receipt.js';
+export { aRefund } from './testing/builders/a-refund.js';
+export { aStore } from './testing/builders/a-store.js';
+export { anEvent } from './testing/builders/an-event.js';
+export { deliver } from './testing/deliver.js';
+export { HandlerManagerMissingError } from './testing/testing.errors.js';
