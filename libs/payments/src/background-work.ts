@@ -18,7 +18,7 @@ import { stepwise, WorkerPool, type Work } from './work/worker-pool.js';
 
 /** One kind of background work, ready to be woken. */
 export interface BackgroundWork {
-  readonly pool: Pick<WorkerPool<never>, 'wake' | 'stop'>;
+  readonly pool: Pick<WorkerPool<never>, 'wake' | 'drain' | 'stop'>;
   /** Signals in this process that give a reason to look. */
   readonly wokenBy: readonly WorkKind[];
   /** SQL condition: there is something to do. */

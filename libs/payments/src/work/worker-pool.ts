@@ -39,6 +39,8 @@ export class WorkerPool<Claim> {
   #aside = 0;
   #mayBeMore = false;
   #claiming: Promise<void> | null = null;
+  /** Pieces that it ever claimed. */
+  #taken = 0;
   #stopped = false;
 
   constructor(
@@ -49,6 +51,17 @@ export class WorkerPool<Claim> {
   wake(): void {
     this.#mayBeMore = true;
     this.#fill();
+  }
+
+  /** Does what there is to do now, and resolves once nothing of it is under way; whether there was anything. */
+  async drain(): Promise<boolean> {
+    const before = this.#taken;
+    this.wake();
+    for (;;) {
+      const underWay = [...(this.#claiming ? [this.#claiming] : []), ...this.#running];
+      if (underWay.length === 0) return this.#taken > before;
+      await Promise.race(underWay);
+    }
   }
 
   /** Claims no more, returns what was not begun, and waits for the work in progress, a claim included. */
@@ -76,6 +89,7 @@ export class WorkerPool<Claim> {
   async #claim(most: number): Promise<void> {
     const { take, patienceMs } = this.work;
     const claims = await take(most);
+    this.#taken += claims.length;
     if (claims.length >= most) this.#mayBeMore = true;
     this.#claimed = [...this.#claimed, ...claims];
     if (patienceMs !== undefined && claims.length > 0)

