@@ -100,3 +100,9 @@ function anchorOf(heading: string): string {
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 }
+
+describe('docs/testing.md', () => {
+  it('shows the test that is run here', async () => {
+    expect(await textOf('docs/testing.md')).toContain(await textOf('test/testing/guide.spec.ts'));
+  });
+});
