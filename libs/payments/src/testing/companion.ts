@@ -44,7 +44,7 @@ class Companion implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    const options = this.#provided<ResolvedPaymentsOptions>(RESOLVED_OPTIONS);
+    const options = this.moduleRef.get<ResolvedPaymentsOptions>(RESOLVED_OPTIONS, { strict: false });
     if (options.sweepIntervalMs === null)
       throw new PaymentsConfigurationError([
         'sweeps: leave false out in tests: settled() waits for the sweeps',
@@ -64,15 +64,11 @@ class Companion implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Below the global prefix, as the router has it. */
   #webhookPath(): string {
-    const path = this.#provided<string>(WEBHOOK_PATH);
+    const path = this.moduleRef.get<string>(WEBHOOK_PATH, { strict: false });
     const { exclude = [] } = this.config.getGlobalPrefixOptions();
     const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(`/${path}`));
     const parts = [...(isExcluded ? [] : [this.config.getGlobalPrefix()]), path];
     return `/${parts.flatMap((part) => part.split('/').filter((name) => name !== '')).join('/')}`;
-  }
-
-  #provided<T>(token: symbol): T {
-    return this.moduleRef.get<T>(token, { strict: false });
   }
 }
 

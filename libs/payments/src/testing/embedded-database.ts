@@ -81,6 +81,7 @@ export async function openEmbeddedDatabase(): Promise<TestServer> {
   }
   await close();
   if (isRecord(said) && said['code'] === 'ERR_MODULE_NOT_FOUND') throw new TestPackageMissingError(PACKAGE);
-  const reason = isRecord(said) ? String(said['failure'] ?? '') : '';
-  throw new TestDatabaseError(`The embedded PostgreSQL did not start: ${reason || 'it ended.'}`);
+  const failure = isRecord(said) ? said['failure'] : null;
+  const reason = typeof failure === 'string' && failure !== '' ? failure : 'it ended.';
+  throw new TestDatabaseError(`The embedded PostgreSQL did not start: ${reason}`);
 }
