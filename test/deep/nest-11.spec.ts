@@ -85,39 +85,4 @@ describe('a host with Nest 11 and TypeORM 0.3', () => {
     },
     PATIENCE_MS,
   );
-
-  it(
-    'is tested by Jest with the lines of the README',
-    async () => {
-      await compile({
-        module: 'commonjs',
-        moduleResolution: 'node10',
-        allowJs: true,
-        esModuleInterop: true,
-        types: ['node', 'jest'],
-      });
-      const lines: object = JSON.parse(await blockOf('json'));
-      const config = { testRegex: '\\.spec\\.ts$', testEnvironment: 'node', ...lines };
-      await writeFile(join(host, 'jest.config.json'), JSON.stringify(config));
-      await writeFile(
-        join(host, 'shop.spec.ts'),
-        `import { PaymentsModule, PaymentsService } from '@holdfast/payments';
-        import { startSandbox } from '@holdfast/sandbox';
-        it('loads both', async () => {
-          const sandbox = await startSandbox({ shopId: 'test_shop', secretKey: 'test_secret' });
-          expect([typeof PaymentsModule, typeof PaymentsService]).toEqual(['function', 'function']);
-          await sandbox.close();
-        });`,
-      );
-      const env = { PATH: process.env['PATH'] };
-      const { stdout } = await runIn(
-        host,
-        process.execPath,
-        ['node_modules/jest/bin/jest.js', '--json'],
-        env,
-      );
-      expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
-    },
-    PATIENCE_MS,
-  );
 });

@@ -1,7 +1,6 @@
 import type ts from 'typescript';
-import { entries, exportsOf } from '../support/public-program.js';
+import { exportsOf } from '../support/public-program.js';
 import { commentedExamples, documentedExamples, faultsOf, programWithGiven } from './examples.js';
-import { publicNames } from './public-names.js';
 
 /** What a shop meets first: of these, every property and method or those that are named. */
 const firstHour: Record<string, readonly string[] | 'all'> = {
@@ -19,11 +18,6 @@ describe('the public face of @holdfast/payments', () => {
 
   beforeAll(() => {
     program = programWithGiven();
-  });
-
-  it.each(entries)('exports from %s the names that are listed, and no others', (entry) => {
-    const names = exportsOf(program, entry).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(publicNames[entry]);
   });
 
   it('has an example of each option and method that a shop meets in its first hour', () => {

@@ -16,6 +16,7 @@ export { Secret } from './api/secret.js';
 export { documentedProfile, type PartnerAction, type ServiceProfile } from './api/service-profile.js';
 export { yookassaProfile } from './api/yookassa-profile.js';
 export type { CircuitOptions } from './api/circuit.js';
+export type { HttpAnswer, HttpSender } from './api/http-sender.js';
 export type { AnswerInfo, FailureInfo, RequestHooks, RequestInfo } from './api/hooks.js';
 export type { ServiceStatus } from './common/payment-status.js';
 export { formatAmount, parseAmount, type Amount } from './common/money.js';

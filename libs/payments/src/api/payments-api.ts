@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Axios } from 'axios';
 import { randomUUID } from 'node:crypto';
 import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
+import type { HttpSender } from './http-sender.js';
 import { limits } from './limits.js';
 import { ObjectList, type ObjectPage } from './object-list.js';
 import type { DealObject } from './objects/deal.js';
@@ -66,7 +67,7 @@ export class PaymentsApi {
    * credentials. Default: TLS 1.2 or newer, the certificate checked.
    * @throws PaymentsConfigurationError
    */
-  constructor(options: PaymentsApiOptions, http: Pick<Axios, 'request'> = new Axios(serviceAgents)) {
+  constructor(options: PaymentsApiOptions, http: HttpSender = new Axios(serviceAgents)) {
     const resolved = resolveApiOptions(options);
     this.#profile = resolved.profile;
     this.#cardData = resolved.cardData;

@@ -1,5 +1,6 @@
-import { isAxiosError, type Axios, type AxiosRequestConfig, type GenericAbortSignal } from 'axios';
+import { isAxiosError, type AxiosRequestConfig, type GenericAbortSignal } from 'axios';
 import { isRecord } from '../common/is-record.js';
+import type { HttpSender } from './http-sender.js';
 import { parseAnswer } from './parse-answer.js';
 import { EndedError, withinTime, type TimeLimit } from './within-time.js';
 
@@ -49,14 +50,14 @@ const anyStatus = () => true;
  * function
  */
 export async function sendSafely(
-  http: Pick<Axios, 'request'>,
+  http: HttpSender,
   request: SafeRequest,
   limit: TimeLimit,
 ): Promise<SafeAnswer> {
   try {
     // Covers connecting and a slowly dripping body; axios' own timeout covers neither.
     const { status, data, headers } = await withinTime(limit, (signal) =>
-      http.request<unknown>(configOf(request, signal)),
+      http.request(configOf(request, signal)),
     );
     const date = parseHttpDate(headers['date']);
     return { status, body: parseAnswer(data), retryAfter: headers['retry-after'], date };

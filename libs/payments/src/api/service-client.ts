@@ -1,4 +1,3 @@
-import type { Axios } from 'axios';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Circuit } from './circuit.js';
 import {
@@ -12,6 +11,7 @@ import {
 } from './credentials.js';
 import type { Endpoint } from './endpoints.js';
 import { HookCaller, type RequestInfo } from './hooks.js';
+import type { HttpSender } from './http-sender.js';
 import type { CallOptions, ResolvedApiOptions } from './payments-api.options.js';
 import { sendWithRetries } from './retry.js';
 import {
@@ -40,14 +40,14 @@ interface AttemptOptions extends TimeLimit {
 
 /** Makes calls: credentials, circuit, hooks and retries around the transport. */
 export class ServiceClient {
-  readonly #http: Pick<Axios, 'request'>;
+  readonly #http: HttpSender;
   readonly #options: ResolvedApiOptions;
   readonly #hooks: HookCaller;
   readonly #circuit: Circuit | null;
   /** Which of several credentials worked last, by store. */
   readonly #known = new Map<string | undefined, Credentials>();
 
-  constructor(http: Pick<Axios, 'request'>, options: ResolvedApiOptions) {
+  constructor(http: HttpSender, options: ResolvedApiOptions) {
     this.#http = http;
     this.#options = options;
     this.#hooks = new HookCaller(options.hooks);

@@ -1,5 +1,5 @@
-import type { Axios } from 'axios';
 import { authorizationHeader, type Credentials } from './credentials.js';
+import type { HttpSender } from './http-sender.js';
 import { errorFromAnswer } from './refusal.js';
 import { sendSafely, UnansweredError, type SafeAnswer, type SafeRequest } from './safe-request.js';
 import {
@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
  * @throws a {@link ServiceError} of the class that fits, and nothing else
  */
 export async function sendToService(
-  http: Pick<Axios, 'request'>,
+  http: HttpSender,
   serviceUrl: string,
   credentials: Credentials,
   { method, path, query, body, idempotenceKey }: ServiceRequest,
