@@ -3,6 +3,7 @@ export { aPayment } from './testing/builders/a-payment.js';
 export { aReceipt } from './testing/builders/a-receipt.js';
 export { aRefund } from './testing/builders/a-refund.js';
 export { aStore } from './testing/builders/a-store.js';
+export { anOrder } from './testing/builders/an-order.js';
 export { anEvent } from './testing/builders/an-event.js';
 export { deliver } from './testing/deliver.js';
 export * from './testing/testing.errors.js';
