@@ -613,7 +613,7 @@ export const sending = [
       id: 'request-error',
       guarantee: 'G14',
       keeps: 'no error of the HTTP client, which contains the key, leaves the transport',
-      text: "throw new UnansweredError(isAxiosError(error) && error.code !== undefined ? error.code : 'failed');",
+      text: 'throw new UnansweredError(code, `${code}${addressIn(error)}`);',
       broken: 'throw error;',
       spec: 'libs/payments/src/api/safe-request.spec.ts',
       test: 'a request that fails throws nothing of what was sent',
