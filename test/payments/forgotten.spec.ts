@@ -375,6 +375,31 @@ describe('what the database has forgotten', () => {
       expect(new Set(mails.of(orderReference, 'refund.succeeded')).size).toBe(1);
     });
 
+    it.each([
+      ['of all that is left, where one before it is forgotten too,', {}],
+      ['in other words', { amount: { value: '70.00', currency: 'RUB' }, description: 'Worn' }],
+    ])('%s is never taken as refused', async (_name, other) => {
+      const payment = await paidPayment(bench, host);
+      silence();
+      const part = { amount: { value: '30.00', currency: 'RUB' } };
+      await host.payments.refund(payment.id, { refundKey: 'one', ...part });
+      const rest = await host.payments.refund(payment.id, { refundKey: 'rest' });
+      for (const { id } of await host.payments.refunds(payment.id)) await forgetRefund(bench, id);
+      const again = await host.payments.refund(payment.id, { refundKey: 'rest', ...other });
+      expect(again).toMatchObject({ id: rest.id, serviceId: rest.serviceId, amount: rest.amount });
+      expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 2 });
+      const refunds = await host.payments.refunds(payment.id);
+      expect(refunds.map(({ refundKey, status }) => [refundKey, status]).toSorted()).toEqual([
+        ['one', 'succeeded'],
+        ['rest', 'succeeded'],
+      ]);
+      expect(await host.payments.refund(payment.id, { refundKey: 'rest', ...other })).toEqual(again);
+      const timeline = await host.payments.timeline(payment.id);
+      expect(timeline.some(({ name }) => name === 'refund.rejected' || name === 'payment.anomaly')).toBe(
+        false,
+      );
+    });
+
     it('of a payment that is forgotten too is found with it', async () => {
       const payment = await paidPayment(bench, host);
       silence();

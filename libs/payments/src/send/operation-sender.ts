@@ -273,6 +273,15 @@ export class OperationSender {
         await this.#release(manager, operation, 'refused', result.error);
         return { kind: 'unsent', error: result.error };
       }
+      // The service has a refund under that key, which the database has forgotten: the list of refunds shows it.
+      if (
+        result.kind === 'refused' &&
+        operation.kind === 'refund' &&
+        result.error instanceof ServiceKeyReusedError
+      ) {
+        await this.#release(manager, operation, 'unknown', result.error);
+        return { kind: 'unclear', error: result.error };
+      }
       if (result.kind === 'refused') {
         if (operation.kind !== 'create' && sentBy === 'sweep') {
           const reason = `the service refused the ${operation.kind}: ${result.error.reason}`;

@@ -6,6 +6,7 @@ import { RefundNotAcceptableError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import { recordFound } from '../../operations/found-operation.js';
 import { settleOperation } from '../../operations/operation-recorder.js';
+import { isKeyReused } from '../../operations/refused-operation.js';
 import { foundRefundBody } from '../../operations/request-body.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { Ledger } from '../../payment/ledger.js';
@@ -49,6 +50,7 @@ export class RefundApplier {
     cause: Cause,
   ): Promise<void> {
     if (listed === null) return;
+    await this.#takeOver(manager, listed);
     const { known } = await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
     for (const { refundId, attempts } of lost) {
       const refund = known.find(({ id }) => id === refundId);
@@ -175,6 +177,19 @@ export class RefundApplier {
   ): Promise<void> {
     await moveRefund(manager, this.database, refund, 'rejected', {}, decided);
     await updateRefundSums(manager, this.ledger, locked, known, decided.cause);
+  }
+
+  /**
+   * What was requested under a key that the service has used for a refund of ours is that refund, forgotten by the database: its sum
+   * may be another one, where all that was left was to be given back.
+   */
+  async #takeOver(manager: EntityManager, listed: readonly SeenRefund[]): Promise<void> {
+    for (const { object, ourId, marked } of listed) {
+      if (ourId === null || marked === null) continue;
+      const operation = await manager.findOneBy(OperationEntity, { refundId: ourId, settledAt: IsNull() });
+      if (operation && isKeyReused(operation))
+        await acceptSum(manager, this.database, { id: ourId }, object.amountMinor);
+    }
   }
 
   /** A refund that has no row: made outside the module, or one of ours that the database has forgotten. */
