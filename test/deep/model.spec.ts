@@ -1,5 +1,5 @@
 import { printed } from '../model/print.js';
-import type { Part, Size } from '../model/scopes.js';
+import { searchOf, type Part, type Size } from '../model/scopes.js';
 
 const ONE: Size = { faults: 1, workers: 1, calls: 1 };
 const TWO: Size = { ...ONE, workers: 2 };
@@ -17,6 +17,11 @@ const sizes: readonly (readonly [Part, Size])[] = [
   ['notifying', { ...TWO, faults: 3 }],
   ['notified early', TWO],
   ['asked for while read', TWO],
+  ['forgotten and asked again', { ...ONE, faults: 0, calls: 2, isAlone: true }],
+  ['forgotten charge', { ...ONE, faults: 0, calls: 2, isAlone: true }],
+  ['forgotten refund', { ...ONE, faults: 0, calls: 2, isAlone: true }],
+  ['forgotten effect', { ...ONE, faults: 0 }],
+  ['beside another database', { ...ONE, faults: 0 }],
 ];
 
 describe('every order of the steps of the protocol, further', () => {
@@ -27,4 +32,16 @@ describe('every order of the steps of the protocol, further', () => {
     },
     900_000,
   );
+});
+
+/** Two requests under one key, of which the first is still on its way when the database goes back: a person is told. */
+const open: readonly (readonly [Part, string])[] = [
+  ['forgotten and replaced', 'nothing is pending, and payment 0 is unknown here and pending at the service'],
+  ['forgotten rest', 'the refund is over as without effect, and it is on its way'],
+];
+
+describe('what a request on its way leaves open after a failover', () => {
+  it.each(open)('is this and nothing sooner: %s', (part, fault) => {
+    expect(searchOf(part, { ...ONE, faults: 0 }).counterexample?.fault).toBe(fault);
+  });
 });

@@ -1,6 +1,7 @@
 import { canMove } from '../../libs/payments/src/common/payment-status.js';
 import { decideCreate, type CreateDecision } from '../../libs/payments/src/operations/create-decision.js';
-import { finishOf, letGo, planPlace } from './ledger.js';
+import { nextTry } from '../../libs/payments/src/payment/intent-key.js';
+import { bodyOf, finishOf, keyOf, letGo, planPlace } from './ledger.js';
 import { indexOf, intentOf, paymentOf } from './rows.js';
 import { at, type PaymentRow, type Sending, type State, type World } from './state.js';
 
@@ -37,10 +38,18 @@ export function open(
   for (const { id } of supersede) {
     const payment = indexOf(id);
     if (finishOf(next, payment)?.kind === 'capture') return null;
-    at(next.payments, payment).superseded = true;
+    const row = at(next.payments, payment);
+    row.superseded = true;
+    next.givenUp.push(row.tryNumber - 1);
     letGo(world, next, payment);
   }
   const payment = next.payments.length;
+  const tried = world.without.has('try number')
+    ? 1
+    : nextTry(
+        '',
+        next.payments.map((one, index) => paymentOf(one, index, world.way)),
+      );
   const row: PaymentRow = {
     status: 'submitting',
     serviceId: null,
@@ -49,15 +58,17 @@ export function open(
     refundedMinor: 0,
     superseded: false,
     changed: isChanged,
+    tryNumber: tried,
   };
   next.payments.push(row);
   const isQueued = !world.without.has('place with its record');
   next.queue.push(isQueued ? { fence: null, leased: false, wanted: false, refundSignals: 0 } : null);
   const operation = next.operations.length;
+  const create = { kind: 'create', payment, refund: null } as const;
+  const key = keyOf(world, next, create);
   next.operations.push({
-    kind: 'create',
-    payment,
-    refund: null,
+    ...create,
+    key,
     outcome: 'unknown',
     attempts: 1,
     leased: true,
@@ -68,6 +79,8 @@ export function open(
   });
   return {
     operation,
+    key,
+    body: bodyOf(next, operation),
     attempts: 1,
     earlierUnknown: false,
     leased: true,

@@ -6,7 +6,8 @@ import { captureBody } from '../../libs/payments/src/operations/request-body.js'
 import type { Change } from '../../libs/payments/src/payment/change.js';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { answerChange } from '../../libs/payments/src/send/answer-change.js';
-import { NOW, objectOf, orderOf, paymentOf, rowOf } from './rows.js';
+import { once } from './once.js';
+import { NOW, STORE_ID, objectOf, orderOf, paymentOf, rowOf } from './rows.js';
 import { DUE_MINOR, type OrderRow, type PaymentRow, type SeenPayment, type Way } from './state.js';
 
 /** The library's own decisions on the model's rows. Each is a pure function, so that each question is asked once. */
@@ -22,7 +23,7 @@ const OPTIONS = {
   receiptLateMs: 24 * 3_600_000,
   profile: documentedProfile,
 };
-const STORE = Object.assign(new StoreEntity(), { id: 'store', accountId: 'account' });
+const STORE = Object.assign(new StoreEntity(), { id: STORE_ID, accountId: 'account' });
 
 /** What becomes of the payment and its order. */
 export interface Made {
@@ -45,18 +46,6 @@ function madeOf(change: Change, before: PaymentRow): Made {
     },
     succeeds: names.includes('payment.succeeded'),
     tells: names.includes('order.overpaid'),
-  };
-}
-
-function once<Arguments extends readonly unknown[], Result>(
-  ask: (...given: Arguments) => Result,
-): (...given: Arguments) => Result {
-  const known = new Map<string, Result>();
-  return (...given) => {
-    const key = JSON.stringify(given);
-    const answer = known.get(key) ?? ask(...given);
-    known.set(key, answer);
-    return answer;
   };
 }
 

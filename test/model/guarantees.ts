@@ -1,15 +1,26 @@
 import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
+import { isAsKnown } from './commit-mark.js';
 import { isUnsettled } from './ledger.js';
-import { at, DUE_MINOR, type State, type World } from './state.js';
+import { at, DUE_MINOR, type Body, type State, type World } from './state.js';
 
 /** What no state may show. Each is a guarantee of ARCHITECTURE.md, as far as it is about order. */
 export function faultOf(state: State): string | null {
-  return charges(state) ?? refunds(state) ?? finals(state) ?? operations(state) ?? effects(state);
+  return (
+    charges(state) ??
+    refunds(state) ??
+    finals(state) ??
+    operations(state) ??
+    effects(state) ??
+    outside(state) ??
+    rows(state)
+  );
 }
 
 /** What no step may do. */
 export function faultBetween(before: State, after: State): string | null {
+  // A failover takes back whatever it takes back.
+  if (before.left.failovers !== after.left.failovers) return null;
   const changed = before.payments.findIndex(
     ({ status }, index) => isFinal(status) && after.payments[index]?.status !== status,
   );
@@ -19,35 +30,37 @@ export function faultBetween(before: State, after: State): string | null {
 }
 
 /** One charge for one order, unless the one before was given up for it: that is told once the money is known. */
-function charges({ service, payments }: State): string | null {
+function charges({ service, payments, givenUp, failedOver }: State): string | null {
+  const isGivenUp = (mark: number) =>
+    // A failover may take that back.
+    failedOver === null ? payments[mark]?.superseded !== false : givenUp.includes(mark);
   const charged = service.payments.filter(
-    ({ mark, status }) => isMoney(status) && payments[mark]?.superseded === false,
+    ({ mark, status, isOthers }) => isMoney(status) && !isOthers && !isGivenUp(mark),
   );
   return charged.length > 1 ? `the order is charged ${charged.length} times` : null;
 }
 
 const isMoney = (status: string) => status === 'succeeded' || status === 'waiting_for_capture';
 
-function refunds({ service, refunds: rows }: State): string | null {
+function refunds({ service }: State): string | null {
   for (const [id, { amountMinor }] of service.payments.entries()) {
     const own = service.refunds.filter(({ payment }) => payment === id);
     const outside = own.filter(({ mark }) => mark === null).reduce((sum, one) => sum + one.amountMinor, 0);
     const ours = own.reduce((sum, one) => sum + one.amountMinor, 0) - outside;
     if (ours > amountMinor) return `${ours} is refunded of ${amountMinor}`;
   }
-  const keys = service.refunds.flatMap(({ mark }) => (mark === null ? [] : [at(rows, mark).refundKey]));
+  const keys = service.refunds.flatMap(({ payment, mark }) => (mark === null ? [] : [`${payment} ${mark}`]));
   return new Set(keys).size < keys.length ? 'one refund key was refunded twice' : null;
 }
 
 /** Nothing is final that is not so at the service, and can still become so. */
-function finals({ payments, refunds: rows, service, operations: sent, wire }: State): string | null {
-  for (const [index, { status, serviceId }] of payments.entries()) {
+function finals({ payments, refunds: rows, service, wire }: State): string | null {
+  for (const [index, { status, serviceId, tryNumber, changed }] of payments.entries()) {
     if (status === 'rejected') {
-      const isThere = service.payments.some(({ mark }) => mark === index);
-      const isComing = wire.some(({ operation }) => {
-        const { kind, payment } = at(sent, operation);
-        return kind === 'create' && payment === index;
-      });
+      const isIt = (one: { mark: number; changed: boolean }) =>
+        one.mark === tryNumber - 1 && one.changed === changed;
+      const isThere = service.payments.some((one) => !one.isOthers && isIt(one));
+      const isComing = wire.some(({ body }) => body.kind === 'create' && isIt(body));
       if (isThere) return `payment ${index} is rejected, and the service has it`;
       if (isComing) return `payment ${index} is rejected, and its request is on its way`;
     } else if (isFinal(status)) {
@@ -55,37 +68,32 @@ function finals({ payments, refunds: rows, service, operations: sent, wire }: St
       if (there !== status) return `payment ${index} is ${status}, and at the service ${there}`;
     }
   }
-  for (const [index, { status }] of rows.entries()) {
-    const isThere = service.refunds.some(({ mark }) => mark === index);
+  for (const [index, { status, refundKey, payment }] of rows.entries()) {
+    if (refundKey === null) continue;
+    const { serviceId } = at(payments, payment);
+    const isThere = service.refunds.some((one) => one.payment === serviceId && one.mark === refundKey);
     if (status === 'rejected' && isThere) return `refund ${index} is rejected, and the service has made it`;
-    if (status === 'succeeded' && !isThere && at(rows, index).refundKey !== null)
+    if (status === 'succeeded' && !isThere)
       return `refund ${index} is succeeded, and the service has not made it`;
   }
   return null;
 }
 
-function operations({ operations: rows, service, wire }: State): string | null {
-  for (const [index, { outcome, kind }] of rows.entries()) {
-    if (outcome !== 'refused') continue;
-    if (service.acted.includes(index)) return `the ${kind} is over as without effect, and it had one`;
-    if (
-      wire.some(({ operation }) => operation === index) &&
-      kind !== 'create' &&
-      !hasEnded(rows, service, index)
-    )
+function operations({ operations: rows, payments, service, wire }: State): string | null {
+  for (const { outcome, kind, key, refusedBy, payment } of rows) {
+    // A payment is judged by its own status.
+    if (outcome !== 'refused' || refusedBy === 'service_key_reused' || kind === 'create') continue;
+    if (service.acted.includes(key)) return `the ${kind} is over as without effect, and it had one`;
+    if (wire.some((one) => one.key === key) && !hasEnded(kind, payments[payment]?.serviceId ?? null, service))
       return `the ${kind} is over as without effect, and it is on its way`;
   }
   return null;
 }
 
 /** The hold that it was for is gone: whatever arrives late has no effect. */
-function hasEnded(rows: State['operations'], service: State['service'], operation: number): boolean {
-  const { kind, payment } = at(rows, operation);
+function hasEnded(kind: Body['kind'], serviceId: number | null, service: State['service']): boolean {
   const isFinish = kind === 'capture' || kind === 'cancel';
-  return (
-    isFinish &&
-    service.payments.some(({ mark, status }) => mark === payment && status !== 'waiting_for_capture')
-  );
+  return isFinish && serviceId !== null && at(service.payments, serviceId).status !== 'waiting_for_capture';
 }
 
 function effects({ deliveries }: State): string | null {
@@ -94,6 +102,23 @@ function effects({ deliveries }: State): string | null {
   for (const [payment, made] of counts)
     if (made > 1) return `the effect of payment ${payment} was made ${made} times`;
   return null;
+}
+
+/** What handlers do outside the database happens once for each event, and is never taken for another's. */
+function outside({ effects: made, dropped }: State): string | null {
+  const [lost] = dropped;
+  if (lost) return `the effect of payment ${lost.mark} outside is dropped: its key is another one's`;
+  const twice = made.find(({ mark }, index) => made.findIndex((one) => one.mark === mark) !== index);
+  return twice ? `the effect of payment ${twice.mark} outside was made twice` : null;
+}
+
+/** A payment of the service is one of ours, and of this database. */
+function rows({ payments, service }: State): string | null {
+  const bound = payments.flatMap(({ serviceId }) => (serviceId === null ? [] : [serviceId]));
+  const others = bound.find((id) => at(service.payments, id).isOthers);
+  if (others !== undefined) return "another database's payment is recorded";
+  const twice = bound.find((id, index) => bound.indexOf(id) !== index);
+  return twice === undefined ? null : `payment ${at(service.payments, twice).mark} has two rows`;
 }
 
 /** Nothing is pending, and nobody is at it. */
@@ -107,30 +132,52 @@ export function isQuiet(state: State): boolean {
     refunds: given,
     notifications,
     deliveries,
+    window,
   } = state;
   return (
-    callers.every(({ sending, wishes }) => sending === null && wishes.length === 0) &&
+    callers.every(
+      ({ sending, wishes, knows }) => sending === null && wishes.length === 0 && isAsKnown(state, knows),
+    ) &&
     workers.every(({ work }) => work === null) &&
+    window === null &&
+    state.finds.length === 0 &&
     wire.length === 0 &&
     queue.every((place) => place === null) &&
     !rows.some((row) => isUnsettled(row)) &&
     given.every(({ status }) => !isRefundUnsettled(status)) &&
     notifications.every(({ isReady }) => !isReady) &&
     deliveries.every(({ done }) => done) &&
-    state.service.refunds.every(({ notified }) => notified)
+    state.service.refunds.every(({ notified }) => notified) &&
+    !isLookedUp(state)
+  );
+}
+
+/** A notification is still to find its payment among those that the database has forgotten. */
+function isLookedUp({ failedOver, notifications, payments }: State): boolean {
+  return (
+    failedOver !== null &&
+    notifications.some(
+      ({ step, serviceId }) => step === 'look_up' && !payments.some((row) => row.serviceId === serviceId),
+    )
   );
 }
 
 /** What must be right once nothing is pending: the books agree with the service, and what happened was told. */
 export function faultAtRest(world: World, state: State): string | null {
   const { payments, service, order, deliveries } = state;
-  for (const [id, { mark, status, refundedMinor }] of service.payments.entries()) {
-    const row = payments[mark];
-    if (row?.serviceId !== id || row.status !== status)
+  // Where nothing shows that commits are gone, only what is asked for again is found, and what is notified.
+  const isUnnoticed = state.failedOver === 'hidden' && state.mark.epoch === 0;
+  for (const [id, { mark, status, refundedMinor, isOthers }] of service.payments.entries()) {
+    if (isOthers) continue;
+    const row = payments.find(({ serviceId }) => serviceId === id);
+    if (isUnnoticed && (row === undefined || row.refundedMinor !== refundedMinor)) continue;
+    if (row?.status !== status)
       return `nothing is pending, and payment ${mark} is ${row?.status ?? 'unknown'} here and ${status} at the service`;
     if (row.refundedMinor !== refundedMinor)
       return `nothing is pending, and ${refundedMinor} is refunded at the service, ${row.refundedMinor} here`;
-    const made = deliveries.filter(({ payment, effects: times }) => payment === mark && times === 1).length;
+    const made = deliveries.filter(
+      ({ payment, effects: times }) => payments[payment] === row && times === 1,
+    ).length;
     if (world.handlers && status === 'succeeded' && made !== 1)
       return `nothing is pending, and the effect of payment ${mark} was made ${made} times`;
   }

@@ -26,6 +26,16 @@ export const guards = {
   're-read before belief': 'A notification is a hint: the service is asked.',
   'effect with its mark': "A handler's rows and the delivery's mark are committed together.",
   'mark before run': 'A delivery that is done is not run again.',
+  'derived keys': 'A key is made of what was meant, so that it is the same again.',
+  'try number': 'Each payment of an order has a key of its own.',
+  'search on a used key':
+    'Where the service has another request under a key, what that one made is found first.',
+  'forgotten found again': 'A payment with a mark of ours and no row is recorded again.',
+  'verified mark': 'A mark is ours only if this database could have made it.',
+  'adoption under the order lock': 'Whether a payment is forgotten is decided under the lock on its order.',
+  'refund key in its mark': "A refund's mark holds its caller's key.",
+  'effect named by its event': 'The key of an effect is made of what its event is about.',
+  'creates wait for the lists': 'None is opened while the database may have forgotten one.',
 } as const satisfies Record<string, string>;
 
 export type Guard = keyof typeof guards;

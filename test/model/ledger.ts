@@ -11,9 +11,11 @@ import {
   at,
   DUE_MINOR,
   type Age,
+  type Body,
   type Listed,
   type OperationRow,
   type SeenPayment,
+  type ServiceRefundRow,
   type State,
   type World,
 } from './state.js';
@@ -32,6 +34,17 @@ export function write(world: World, next: State, payment: number, made: Made): v
   if (made.succeeds && world.handlers)
     next.deliveries.push({ payment, attempts: 0, leased: false, done: false, effects: 0 });
 }
+
+/** The operation of what was found again. */
+export const foundOperation = {
+  outcome: 'confirmed',
+  attempts: 1,
+  leased: false,
+  recorded: 3,
+  firstSent: 3,
+  lastSent: 3,
+  refusedBy: null,
+} as const;
 
 export const isUnsettled = ({ outcome }: Pick<OperationRow, 'outcome'>) =>
   outcome === null || outcome === 'unknown';
@@ -95,6 +108,7 @@ export function record(
 ): number {
   next.operations.push({
     ...operation,
+    key: keyOf(world, next, operation),
     outcome: isSent ? 'unknown' : null,
     attempts: isSent ? 1 : 0,
     leased: isSent,
@@ -105,6 +119,35 @@ export function record(
   });
   if (!world.without.has('place with its record')) want(next, operation.payment);
   return next.operations.length - 1;
+}
+
+/** As the library makes it: of the payment's key, the refund's, and how many of the kind there were before. */
+export function keyOf(
+  { without }: World,
+  { payments, refunds, operations, failedOver }: State,
+  { kind, payment, refund }: Pick<OperationRow, 'kind' | 'payment' | 'refund'>,
+): string {
+  const nameOf = (index: number | null) => (index === null ? '' : (refunds[index]?.refundKey ?? ''));
+  const earlier = operations.filter(
+    (one) => one.kind === kind && one.payment === payment && nameOf(one.refund) === nameOf(refund),
+  );
+  const random = without.has('derived keys') && failedOver !== null ? ' anew' : '';
+  const { tryNumber } = at(payments, payment);
+  return `${kind} ${tryNumber} ${nameOf(refund)} ${earlier.length}${random}`;
+}
+
+/** What its request says. */
+export function bodyOf({ payments, refunds, operations }: State, operation: number): Body {
+  const { kind, payment, refund } = at(operations, operation);
+  const { tryNumber, changed, serviceId } = at(payments, payment);
+  const row = refund === null ? null : at(refunds, refund);
+  return {
+    kind,
+    mark: tryNumber - 1,
+    changed,
+    serviceId,
+    refund: row && { refundKey: row.refundKey ?? '', whole: row.whole, amountMinor: row.amountMinor },
+  };
 }
 
 /** The capture or cancel that counts: in progress or confirmed. */
@@ -159,7 +202,8 @@ export function apply(
 
 /** Applies what is shown of a payment's refunds; what does not fit changes nothing. */
 export function applyRefunds(world: World, next: State, payment: number, { refunds, lost }: Listed): void {
-  const fitting = applySeen(world, next, payment, refunds ?? []);
+  for (const seen of refunds ?? []) takeOver(next, payment, seen);
+  const fitting = applySeen(world, next, payment, refunds ?? [], true);
   for (const { refund, attempts } of lost) {
     const operation = next.operations.findIndex((one) => one.refund === refund);
     const isNewest =
@@ -172,38 +216,48 @@ export function applyRefunds(world: World, next: State, payment: number, { refun
   if (fitting) sumRefunds(world, next, payment);
 }
 
+/** What was requested under a key that the service has used for a refund of ours is that refund. */
+function takeOver(next: State, payment: number, seen: ServiceRefundRow): void {
+  if (seen.isNameless || seen.mark === null) return;
+  for (const [refund, row] of next.refunds.entries()) {
+    if (row.payment !== payment || row.refundKey !== seen.mark || row.status !== 'submitting') continue;
+    const sent = next.operations.find((one) => one.refund === refund);
+    if (sent?.refusedBy !== 'service_key_reused') continue;
+    row.amountMinor = seen.amountMinor;
+  }
+}
+
 /** Whether anything fitted. */
 export function applySeen(
   world: World,
   next: State,
   payment: number,
   seen: NonNullable<Listed['refunds']>,
+  isListed: boolean,
 ): boolean {
+  const row = at(next.payments, payment);
   const own = next.refunds.flatMap((refund, index) =>
-    refund.payment === payment ? [{ refund, index }] : [],
+    refund.payment === payment ? [{ known: refundOf(refund, row, index), index }] : [],
   );
   const { changes } = judgeRefunds(
-    paymentOf(at(next.payments, payment), payment, world.way),
-    own.map(({ refund, index }) => refundOf(refund, index)),
-    seen.map((refund) => seenRefundOf(refund)),
+    paymentOf(row, payment, world.way),
+    own.map(({ known }) => known),
+    seen.map((refund) => seenRefundOf(refund, row, isListed)),
   );
   for (const change of changes) {
     const serviceId = indexOf(change.object.id);
     if (change.kind === 'move') {
-      const index = indexOf(change.refund.id);
+      const index = own.find(({ known }) => known.id === change.refund.id)?.index ?? -1;
       Object.assign(at(next.refunds, index), { status: change.to, serviceId });
       const sent = next.operations.findIndex((one) => one.refund === index);
       if (sent !== -1 && isUnsettled(at(next.operations, sent))) settle(next, sent, 'confirmed');
     } else if (change.kind === 'open') {
       const { amountMinor } = change.object;
-      next.refunds.push({
-        payment,
-        refundKey: null,
-        serviceId,
-        status: change.status,
-        amountMinor,
-        whole: false,
-      });
+      const { refundKey = null, whole = false } = change.forgotten ?? {};
+      next.refunds.push({ payment, refundKey, serviceId, status: change.status, amountMinor, whole });
+      if (change.forgotten === null) continue;
+      const operation = { kind: 'refund', payment, refund: next.refunds.length - 1 } as const;
+      next.operations.push({ ...foundOperation, ...operation, key: keyOf(world, next, operation) });
     }
   }
   if (changes.length > 0) sumRefunds(world, next, payment);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { guards } from './guards.js';
 import { printed } from './print.js';
 import { removals, searchWithout } from './removals.js';
@@ -14,6 +15,8 @@ const sizes: readonly (readonly [Part, Size])[] = [
   ['notifying', { ...CALM, faults: 1, workers: 2 }],
   ['notified early', CALM],
   ['asked for while read', { ...CALM, faults: 1 }],
+  ['beside another database', CALM],
+  ['forgotten refund', { ...CALM, isAlone: true }],
 ];
 
 describe('every order of the steps of the protocol', () => {
@@ -26,6 +29,15 @@ describe('the model has teeth', () => {
   it('and takes out each guard that is listed', () => {
     const taken = new Set<string>(removals.flatMap(({ without }) => without));
     expect(Object.keys(guards).filter((guard) => !taken.has(guard))).toEqual([]);
+  });
+
+  it('and what it tells of a failover is played against the module', async () => {
+    const played = removals.flatMap((one) => (one.played ? [one.played] : []));
+    expect(played).toHaveLength(9);
+    for (const { file, title } of played)
+      expect(await readFile(new URL(`../payments/${file}.spec.ts`, import.meta.url), 'utf8')).toContain(
+        `'${title}'`,
+      );
   });
 
   it('without a guard it finds the shortest story that breaks a guarantee', () => {
@@ -58,6 +70,15 @@ describe('the model has teeth', () => {
         "re-read before belief: 4 steps, payment 0 is succeeded, and at the service pending",
         "effect with its mark: 10 steps, the effect of payment 0 was made 2 times",
         "mark before run: 9 steps, the effect of payment 0 was made 2 times",
+        "derived keys: 7 steps, the order is charged 2 times",
+        "try number: 7 steps, payment 0 is rejected, and its request is on its way",
+        "search on a used key: 13 steps, the order is charged 2 times",
+        "forgotten found again: 5 steps, nothing is pending, and payment 0 is unknown here and pending at the service",
+        "verified mark: 2 steps, another database's payment is recorded",
+        "adoption under the order lock: 10 steps, payment 0 has two rows",
+        "refund key in its mark: 18 steps, refund 0 is rejected, and the service has made it",
+        "effect named by its event: 13 steps, the effect of payment 1 outside is dropped: its key is another one's",
+        "creates wait for the lists: 8 steps, the order is charged 2 times",
       ]
     `);
   });

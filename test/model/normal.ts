@@ -7,7 +7,8 @@ import type { Caller, Reread, Sending, State, Worker, World } from './state.js';
  * for any more, and processes that can only find out that they come too late. A guard that is taken out is left its subject. The
  * state is changed in place.
  */
-export function normalise({ without }: World, state: State): void {
+export function normalise(world: World, state: State): void {
+  const { without } = world;
   for (const worker of state.workers) {
     const { work } = worker;
     if (work?.of !== 'payment') continue;
@@ -31,17 +32,21 @@ export function normalise({ without }: World, state: State): void {
   renumberVersions(state, rereads, sendings);
   renumberAttempts(state, rereads, sendings);
   renumberFences(state, rereads);
-  forget(state, rereads, sendings);
+  forget(world, state, rereads, sendings);
 }
 
 /** Whatever the answer is, it settles nothing any more. */
 function dropLate(state: State, process: { sending: Sending | null }): void {
   const { sending } = process;
   const row = sending && state.operations[sending.operation];
-  if (!sending || !row || sending.at === 'claimed') return;
-  if (isUnsettled(row) && row.attempts === sending.attempts) return;
+  if (!sending || sending.at === 'claimed') return;
+  if (row && isUnsettled(row) && row.attempts === sending.attempts) return;
   for (const request of state.wire)
-    if (request.operation === sending.operation && request.attempts === sending.attempts)
+    if (
+      request.operation === sending.operation &&
+      request.attempts === sending.attempts &&
+      request.key === sending.key
+    )
       request.sender = null;
   process.sending = null;
 }
@@ -105,7 +110,12 @@ function renumberFences(state: State, rereads: readonly Reread[]): void {
 }
 
 /** What is over is neither sent nor asked for its age. */
-function forget(state: State, rereads: readonly Reread[], sendings: readonly Sending[]): void {
+function forget(
+  { without }: World,
+  state: State,
+  rereads: readonly Reread[],
+  sendings: readonly Sending[],
+): void {
   const { operations, service, wire } = state;
   const isFinishing = operations.some(
     (row) => isUnsettled(row) && (row.kind === 'capture' || row.kind === 'cancel'),
@@ -113,7 +123,14 @@ function forget(state: State, rereads: readonly Reread[], sendings: readonly Sen
   if (!isFinishing) for (const reread of rereads) reread.asked = 0;
   const isRead = rereads.every(({ asked }) => asked === 0);
   for (const row of operations) {
-    if (!isUnsettled(row)) Object.assign(row, { recorded: 3, firstSent: 3, lastSent: 3, refusedBy: null });
+    if (!isUnsettled(row))
+      Object.assign(row, {
+        recorded: 3,
+        firstSent: 3,
+        lastSent: 3,
+        // What the service has under that key is looked for, whenever it is.
+        refusedBy: row.refusedBy === 'service_key_reused' ? row.refusedBy : null,
+      });
     if (row.kind !== 'create') row.recorded = 3;
     // Twice twenty minutes differ from once only for a re-read that began in between.
     if (!isRead) continue;
@@ -121,13 +138,13 @@ function forget(state: State, rereads: readonly Reread[], sendings: readonly Sen
     if (row.firstSent === 2) row.firstSent = 1;
     if (row.lastSent === 2) row.lastSent = 1;
   }
-  const mayCome = (operation: number) =>
-    wire.some((one) => one.operation === operation) ||
-    sendings.some((one) => one.operation === operation && one.at === 'claimed');
-  service.answers = service.answers.filter(({ operation }) => {
-    const row = operations[operation];
-    return (row && isUnsettled(row)) || mayCome(operation);
-  });
+  // A key of something forgotten may be made once more.
+  if (state.left.failovers > 0 || state.failedOver !== null || without.has('try number')) return;
+  const mayCome = (key: string) =>
+    wire.some((one) => one.key === key) || sendings.some((one) => one.key === key && one.at === 'claimed');
+  service.answers = service.answers.filter(
+    ({ key }) => operations.some((row) => row.key === key && isUnsettled(row)) || mayCome(key),
+  );
 }
 
 /** The canonical text of a state, shortened. Callers are alike, and so are workers: who does it makes no other state. */
@@ -144,22 +161,32 @@ export function textOf(state: State): string {
     service.payments,
     service.refunds,
     service.acted,
+    state.givenUp,
+    state.finds,
+    state.effects,
+    state.dropped,
+    [state.mark],
   ].map((list) => list.map(lineOf).join(';'));
   const processes = [
     ...state.callers.map((caller, index) => processText(state, `caller ${'AB'[index] ?? ''}`, caller)),
     ...state.workers.map((worker, index) => processText(state, `worker ${index + 1}`, worker)),
   ].toSorted();
   const sent = wire
-    .map((one) => `${one.operation} ${one.key} ${one.attempts} ${one.sender !== null}`)
+    .map(
+      (one) =>
+        `${one.operation} ${one.key} ${one.attempts} ${one.sender !== null} ${JSON.stringify(one.body)}`,
+    )
     .toSorted();
   const answers = JSON.stringify(service.answers);
-  return hash('sha1', [...rows, ...processes, ...sent, answers].join('\n'), 'base64');
+  const { failedOver, window, remembered } = state;
+  const older = JSON.stringify([failedOver, window, remembered]);
+  return hash('sha1', [...rows, ...processes, ...sent, answers, older].join('\n'), 'base64');
 }
 
 /** Of a row without rows in it. */
-function lineOf(row: object | number | null): string {
+function lineOf(row: object | number | string | null): string {
   if (row === null) return '-';
-  return typeof row === 'number' ? String(row) : Object.values(row).join();
+  return typeof row !== 'object' ? String(row) : Object.values(row).join();
 }
 
 function processText({ wire }: State, name: string, process: Caller | Worker): string {

@@ -8,16 +8,38 @@ export interface Removal {
   readonly without: readonly Guard[];
   readonly part: Part;
   readonly size: Size;
+  /** Where its story is played against the module. */
+  readonly played?: Played;
+}
+
+/** A test, by the title that its file has. */
+export interface Played {
+  readonly file: string;
+  readonly title: string;
 }
 
 const CALM: Size = { faults: 0, workers: 1, calls: 1 };
 const TWICE: Size = { ...CALM, calls: 2, isAlone: true };
 
-const removal = (without: Guard | readonly Guard[], part: Part, size: Partial<Size> = {}): Removal => ({
+const removal = (
+  without: Guard | readonly Guard[],
+  part: Part,
+  size: Partial<Size> = {},
+  played?: Played,
+): Removal => ({
   without: typeof without === 'string' ? [without] : without,
   part,
   size: { ...CALM, ...size },
+  ...(played && { played }),
 });
+
+const inFile =
+  (file: string) =>
+  (title: string): Played => ({ file, title });
+const forgotten = inFile('forgotten');
+/** Who asks again afterwards. */
+const AGAIN: Partial<Size> = { calls: 2, isAlone: true };
+const ALONE: Partial<Size> = { isAlone: true };
 
 export const removals: readonly Removal[] = [
   removal('order lock', 'charging'),
@@ -43,6 +65,57 @@ export const removals: readonly Removal[] = [
   removal('re-read before belief', 'notifying'),
   removal('effect with its mark', 'notifying', { faults: 1 }),
   removal('mark before run', 'notifying', { workers: 2 }),
+  removal(
+    'derived keys',
+    'forgotten charge',
+    AGAIN,
+    forgotten('that was paid meanwhile is paid for the buyer who clicks again'),
+  ),
+  removal('try number', 'forgotten charge', AGAIN, forgotten('of a second try is the second one again')),
+  removal(
+    'search on a used key',
+    'forgotten unseen and replaced',
+    { workers: 0 },
+    forgotten('is found before the buyer who wants %s may open another one'),
+  ),
+  removal(
+    'forgotten found again',
+    'forgotten and asked again',
+    ALONE,
+    forgotten(
+      'is recorded again at the first notification, with its events, totals and the same keys of effects',
+    ),
+  ),
+  removal(
+    'verified mark',
+    'beside another database',
+    {},
+    forgotten('with a mark that somebody else made is not ours'),
+  ),
+  removal(
+    'adoption under the order lock',
+    'forgotten and asked again',
+    ALONE,
+    forgotten('is recorded once, by looks that find it at the same moment'),
+  ),
+  removal(
+    'refund key in its mark',
+    'forgotten refund',
+    AGAIN,
+    forgotten('is ours again when it is found, whether or not anybody asks for it'),
+  ),
+  removal(
+    'effect named by its event',
+    'forgotten effect',
+    {},
+    forgotten('has a key of its effects that never means another event'),
+  ),
+  removal(
+    'creates wait for the lists',
+    'forgotten charge',
+    AGAIN,
+    inFile('create-gate')('none is opened: nothing is recorded or sent, and the caller is told to try again'),
+  ),
 ];
 
 export function searchWithout({ without, part, size }: Removal): Found {

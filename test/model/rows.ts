@@ -2,13 +2,18 @@ import { parseServicePayment, type ServicePayment } from '../../libs/payments/sr
 import type { ServiceRefund } from '../../libs/payments/src/api/service-refund.js';
 import type { SeenRefund } from '../../libs/payments/src/apply/refunds/judge-refunds.js';
 import { formatAmount } from '../../libs/payments/src/common/money.js';
+import { keyOf } from '../../libs/payments/src/handlers/effect-key.js';
 import { CANCEL_BODY, captureBody } from '../../libs/payments/src/operations/request-body.js';
 import type { CreateIntent } from '../../libs/payments/src/payment/inputs/create-intent.js';
+import { intentKeyOf, refundIdOf } from '../../libs/payments/src/payment/intent-key.js';
+import { paymentMark, readPaymentMark } from '../../libs/payments/src/payment/payment-mark.js';
+import { readRefundMark, refundMark } from '../../libs/payments/src/payment/refunds/refund-mark.js';
 import type { KnownOrder } from '../../libs/payments/src/payment/order-totals.js';
 import type { PaymentFields } from '../../libs/payments/src/schema/ledger-fields.js';
 import { OperationEntity } from '../../libs/payments/src/schema/operation.entity.js';
 import type { PaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
 import type { RefundEntity } from '../../libs/payments/src/schema/refund.entity.js';
+import { once } from './once.js';
 import {
   DUE_MINOR,
   type Age,
@@ -17,6 +22,7 @@ import {
   type PaymentRow,
   type RefundRow,
   type SeenPayment,
+  type ServicePaymentRow,
   type ServiceRefundRow,
   type Way,
 } from './state.js';
@@ -30,6 +36,10 @@ export const NOW = new Date('2030-01-08T00:00:00.000Z');
 const CREATED = new Date('2030-01-07T00:00:00.000Z');
 const HOLD_ENDS = new Date('2030-01-15T00:00:00.000Z');
 const CURRENCY = 'RUB';
+export const STORE_ID = '00000000-0000-4000-8000-000000000001';
+/** Of another database that uses the same store. */
+const OTHER_STORE_ID = '00000000-0000-4000-8000-000000000002';
+const ORDER = 'order';
 const SAVED = 'saved';
 /** What is asked for once the cart has changed. */
 const CHANGED = 'bank_card';
@@ -38,7 +48,22 @@ const KEPT = {};
 
 export const paymentId = (index: number) => `payment-${index}`;
 export const serviceId = (index: number) => `service-${index}`;
-const refundId = (index: number) => `refund-${index}`;
+/** Made of the same each time. */
+const intentKey = once((tryNumber: number) =>
+  intentKeyOf(STORE_ID, { reference: ORDER }, { part: '', tryNumber }),
+);
+const derivedRefundId = once((tryNumber: number, refundKey: string) =>
+  refundIdOf({ intentKey: intentKey(tryNumber) }, refundKey),
+);
+const derivedRefundMark = once((tryNumber: number, refundKey: string, whole: boolean) =>
+  refundMark({ intentKey: intentKey(tryNumber) }, { refundKey, whole, receiptDigest: null }),
+);
+const markedRefund = once((tryNumber: number, mark: string) =>
+  readRefundMark({ intentKey: intentKey(tryNumber) }, mark),
+);
+/** Of a refund of ours it is made of its key. */
+export const refundId = (refundKey: string | null, { tryNumber }: PaymentRow, index: number) =>
+  refundKey === null ? `refund-${index}` : derivedRefundId(tryNumber, refundKey);
 const refundServiceId = (index: number) => `service-refund-${index}`;
 /** The other way round. */
 export const indexOf = (id: string) => Number(id.slice(id.lastIndexOf('-') + 1));
@@ -52,8 +77,8 @@ export function timeOf(age: Age | null): Date | null {
 export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Way): PaymentEntity {
   return {
     id: paymentId(index),
-    storeId: 'store',
-    orderId: 'order',
+    storeId: STORE_ID,
+    orderId: ORDER,
     serviceId: row.serviceId === null ? null : serviceId(row.serviceId),
     status: row.status,
     currency: CURRENCY,
@@ -69,8 +94,8 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Wa
     description: null,
     metadata: {},
     part: '',
-    tryNumber: index + 1,
-    intentKey: `intent-${index}`,
+    tryNumber: row.tryNumber,
+    intentKey: intentKey(row.tryNumber),
     supersededAt: row.superseded ? CREATED : null,
     confirmation: null,
     test: false,
@@ -94,8 +119,41 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Wa
   };
 }
 
+/** Of what a handler does once a payment has succeeded. */
+export const effectKey = once((tryNumber: number) => {
+  const about = {
+    storeId: STORE_ID,
+    subjectType: 'payment',
+    subjectId: '',
+    name: 'payment.succeeded',
+  } as const;
+  return keyOf('handler', about, { intentKey: intentKey(tryNumber) }, '');
+});
+
+const paymentMarkOf = once((storeId: string, tryNumber: number, changed: boolean) =>
+  paymentMark(storeId, {
+    tryNumber,
+    amountMinor: DUE_MINOR,
+    totalDueMinor: DUE_MINOR,
+    capture: true,
+    cardData: false,
+    receiptsAfter: false,
+    method: changed ? CHANGED : null,
+    paymentMethodId: null,
+    receiptDigest: null,
+    prepaidMinor: 0,
+    holdPolicy: null,
+    part: '',
+    orderReference: ORDER,
+  }),
+);
+
+/** Whether the mark of a payment of the service is one that this database could have made. */
+export const isOurs = ({ mark, changed, isOthers }: ServicePaymentRow) =>
+  readPaymentMark(STORE_ID, paymentMarkOf(isOthers ? OTHER_STORE_ID : STORE_ID, mark + 1, changed)) !== null;
+
 /** What a change makes of a payment. */
-export function rowOf(after: PaymentFields, { changed }: PaymentRow): PaymentRow {
+export function rowOf(after: PaymentFields, { changed, tryNumber }: PaymentRow): PaymentRow {
   return {
     status: after.status,
     serviceId: after.serviceId === null ? null : indexOf(after.serviceId),
@@ -104,11 +162,12 @@ export function rowOf(after: PaymentFields, { changed }: PaymentRow): PaymentRow
     refundedMinor: after.refundedMinor,
     superseded: after.supersededAt !== null,
     changed,
+    tryNumber,
   };
 }
 
 export function orderOf({ version, state }: OrderRow): KnownOrder {
-  return { id: 'order', storeId: 'store', reference: 'order', version, totalDueMinor: DUE_MINOR, state };
+  return { id: ORDER, storeId: STORE_ID, reference: ORDER, version, totalDueMinor: DUE_MINOR, state };
 }
 
 export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment): ServicePayment {
@@ -141,7 +200,7 @@ export function operationOf(row: OperationRow): OperationEntity {
 export function intentOf(isChanged: boolean, { saved, capture }: Way): CreateIntent {
   return {
     scope: {},
-    orderReference: 'order',
+    orderReference: ORDER,
     totalDueMinor: DUE_MINOR,
     amountMinor: DUE_MINOR,
     currency: CURRENCY,
@@ -167,6 +226,7 @@ export function intentOf(isChanged: boolean, { saved, capture }: Way): CreateInt
 
 export function refundOf(
   row: RefundRow,
+  payment: PaymentRow,
   index: number,
 ): Pick<
   RefundEntity,
@@ -182,7 +242,7 @@ export function refundOf(
   | 'metadata'
 > {
   return {
-    id: refundId(index),
+    id: refundId(row.refundKey, payment, index),
     refundKey: row.refundKey,
     serviceId: row.serviceId === null ? null : refundServiceId(row.serviceId),
     status: row.status,
@@ -195,12 +255,12 @@ export function refundOf(
   };
 }
 
-export function seenRefundOf({
-  id,
-  payment,
-  mark,
-  amountMinor,
-}: ServiceRefundRow & { id: number }): SeenRefund {
+/** `isListed`: in a list, where its mark says whose it is; else in the answer to the request for it. */
+export function seenRefundOf(
+  { id, payment, mark, whole, amountMinor, isNameless }: ServiceRefundRow & { id: number },
+  { tryNumber }: PaymentRow,
+  isListed: boolean,
+): SeenRefund {
   const object: ServiceRefund = {
     id: refundServiceId(id),
     paymentId: serviceId(payment),
@@ -214,5 +274,7 @@ export function seenRefundOf({
     metadata: {},
     kept: {},
   };
-  return { object, ourId: mark === null ? null : refundId(mark), marked: null };
+  const ourId = mark === null || isNameless ? null : derivedRefundId(tryNumber, mark);
+  if (ourId === null || mark === null || !isListed) return { object, ourId, marked: null };
+  return { object, ourId, marked: markedRefund(tryNumber, derivedRefundMark(tryNumber, mark, whole)) };
 }

@@ -1,6 +1,15 @@
 import type { Guard } from './guards.js';
 import { search, type Found } from './search.js';
-import { DUE_MINOR, type Caller, type PaymentRow, type State, type Wish, type World } from './state.js';
+import {
+  at,
+  databaseCopy,
+  DUE_MINOR,
+  type Caller,
+  type PaymentRow,
+  type State,
+  type Wish,
+  type World,
+} from './state.js';
 
 interface Bounds {
   readonly callers: readonly (readonly Wish[])[];
@@ -9,12 +18,21 @@ interface Bounds {
   readonly notifications?: number;
   readonly outside?: number;
   readonly payments?: number;
+  readonly failovers?: number;
 }
 
 const create: Wish = { ask: 'create', changed: false };
 const replace: Wish = { ask: 'create', changed: true };
 
-function empty({ callers, workers, faults, notifications = 0, outside = 0, payments = 2 }: Bounds): State {
+function empty({
+  callers,
+  workers,
+  faults,
+  notifications = 0,
+  outside = 0,
+  payments = 2,
+  failovers = 0,
+}: Bounds): State {
   return {
     order: { version: 0, paidMinor: 0, heldMinor: 0, refundedMinor: 0, state: 'unpaid', told: false },
     payments: [],
@@ -23,11 +41,24 @@ function empty({ callers, workers, faults, notifications = 0, outside = 0, payme
     queue: [],
     notifications: [],
     deliveries: [],
+    mark: { epoch: 0, counter: 0 },
+    window: null,
+    remembered: null,
+    failedOver: null,
+    givenUp: [],
+    effects: [],
+    dropped: [],
+    finds: [],
     service: { payments: [], refunds: [], answers: [], acted: [] },
     wire: [],
-    callers: callers.map((wishes): Caller => ({ wishes, sending: null, read: null })),
+    callers: callers.map((wishes): Caller => ({
+      wishes,
+      sending: null,
+      read: null,
+      knows: { epoch: 0, counter: 0 },
+    })),
     workers: Array.from({ length: workers }, () => ({ work: null })),
-    left: { faults, notifications, outside, payments },
+    left: { faults, notifications, outside, payments, failovers },
     claims: 0,
   };
 }
@@ -44,6 +75,7 @@ function withPayment(bounds: Bounds, status: 'pending' | 'waiting_for_capture' |
     refundedMinor: 0,
     superseded: false,
     changed: false,
+    tryNumber: 1,
   };
   const first = empty(bounds);
   return {
@@ -60,6 +92,7 @@ function withPayment(bounds: Bounds, status: 'pending' | 'waiting_for_capture' |
         kind: 'create',
         payment: 0,
         refund: null,
+        key: 'create 1  0',
         outcome: 'confirmed',
         attempts: 1,
         leased: false,
@@ -72,7 +105,40 @@ function withPayment(bounds: Bounds, status: 'pending' | 'waiting_for_capture' |
     queue: [status === 'succeeded' ? null : { fence: null, leased: false, wanted: false, refundSignals: 0 }],
     service: {
       ...first.service,
-      payments: [{ mark: 0, status, amountMinor: DUE_MINOR, refundedMinor: 0 }],
+      payments: [
+        { mark: 0, isOthers: false, changed: false, status, amountMinor: DUE_MINOR, refundedMinor: 0 },
+      ],
+    },
+  };
+}
+
+/** The standby has nothing of what happens. */
+function forgetting(bounds: Bounds): State {
+  return behind(empty({ ...bounds, failovers: 1 }));
+}
+
+const behind = (first: State): State => ({
+  ...first,
+  remembered: { rows: databaseCopy(first), isOld: false },
+});
+
+/** Two payments that wait for their buyer, the first of them replaced by the second. */
+function withTwo(bounds: Bounds): State {
+  const first = withPayment(bounds, 'pending');
+  const [row, [create], [place]] = [at(first.payments, 0), first.operations, first.queue];
+  if (!create) throw new Error('It has one.');
+  return {
+    ...first,
+    payments: [
+      { ...row, superseded: true },
+      { ...row, serviceId: 1, tryNumber: 2 },
+    ],
+    operations: [create, { ...create, payment: 1, key: 'create 2  0' }],
+    queue: [place ?? null, place ?? null],
+    givenUp: [0],
+    service: {
+      ...first.service,
+      payments: [0, 1].map((mark) => ({ ...at(first.service.payments, 0), mark })),
     },
   };
 }
@@ -94,7 +160,8 @@ export interface Size {
   readonly isAlone?: boolean;
 }
 
-const paidOnPage = { way: { saved: false, capture: true }, handlers: false };
+const paidOnPage = { way: { saved: false, capture: true }, handlers: false, hides: false };
+const hidden = { ...paidOnPage, hides: true };
 
 /** Each part of the protocol, and a world that shows it. */
 const parts = {
@@ -139,6 +206,54 @@ const parts = {
     first: (size) => {
       const first = withPayment({ ...size, callers: callersOf(size, refundOf('one', null)) }, 'succeeded');
       return { ...first, queue: [{ fence: null, leased: false, wanted: true, refundSignals: 0 }] };
+    },
+  },
+  'forgotten and asked again': {
+    world: hidden,
+    first: (size) =>
+      forgetting({ ...size, callers: callersOf(size, create, create), payments: 3, notifications: 1 }),
+  },
+  'forgotten and replaced': {
+    world: paidOnPage,
+    first: (size) => forgetting({ ...size, callers: [[create, replace]], payments: 3 }),
+  },
+  /** Without a worker: nothing comes to rest there, and for a removal that is enough. */
+  'forgotten unseen and replaced': {
+    world: hidden,
+    first: (size) => forgetting({ ...size, callers: [[create, replace]], payments: 3 }),
+  },
+  'forgotten charge': {
+    world: { ...hidden, way: { saved: true, capture: true } },
+    first: (size) => forgetting({ ...size, callers: callersOf(size, create, create), payments: 3 }),
+  },
+  'forgotten refund': {
+    world: paidOnPage,
+    first: (size) => {
+      const half = refundOf('one', DUE_MINOR / 2);
+      return behind(withPayment({ ...size, callers: callersOf(size, half), failovers: 1 }, 'succeeded'));
+    },
+  },
+  'forgotten rest': {
+    world: paidOnPage,
+    first: (size) => {
+      const callers = [[refundOf('one', DUE_MINOR / 2), refundOf('rest', null), refundOf('rest', null)]];
+      return behind(withPayment({ ...size, callers, failovers: 1 }, 'succeeded'));
+    },
+  },
+  'forgotten effect': {
+    world: { ...paidOnPage, handlers: true },
+    first: (size) => behind(withTwo({ ...size, callers: [[]], failovers: 1 })),
+  },
+  'beside another database': {
+    world: paidOnPage,
+    first: (size) => {
+      const first = forgetting({ ...size, callers: [[create]], payments: 3 });
+      const { service } = first;
+      const others = { mark: 0, isOthers: true, changed: false, status: 'pending' as const };
+      return {
+        ...first,
+        service: { ...service, payments: [{ ...others, amountMinor: DUE_MINOR, refundedMinor: 0 }] },
+      };
     },
   },
 } as const satisfies Record<

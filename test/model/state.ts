@@ -29,12 +29,16 @@ export interface PaymentRow {
   superseded: boolean;
   /** Of a cart that has changed since the order's first one. */
   changed: boolean;
+  /** Which try of its order it is; its key is made of that. */
+  tryNumber: number;
 }
 
 export interface OperationRow {
   kind: Exclude<OperationKind, 'receipt'>;
   payment: number;
   refund: number | null;
+  /** Idempotence key. */
+  key: string;
   outcome: OperationOutcome | null;
   attempts: number;
   /** A sender has it. */
@@ -87,8 +91,11 @@ export interface DeliveryRow {
 }
 
 export interface ServicePaymentRow {
-  /** The payment of ours in its metadata. */
+  /** In its metadata: which payment of its order it is, from 0. */
   mark: number;
+  /** Of the same order as another database knows it, which uses the same store. */
+  isOthers: boolean;
+  changed: boolean;
   status: ServiceStatus;
   amountMinor: number;
   refundedMinor: number;
@@ -96,14 +103,17 @@ export interface ServicePaymentRow {
 
 export interface ServiceRefundRow {
   payment: number;
-  /** The refund of ours in its metadata; null: made outside. */
-  mark: number | null;
+  /** The refund key in its metadata; null: made outside. */
+  mark: string | null;
+  whole: boolean;
+  /** Its mark says nothing: only where a mark is without the key, and its row is gone. */
+  isNameless: boolean;
   amountMinor: number;
   /** Its notification has come. */
   notified: boolean;
 }
 
-export type Refusal = 'service_forbidden' | 'service_request_invalid';
+export type Refusal = 'service_forbidden' | 'service_request_invalid' | 'service_key_reused';
 
 /** A payment as the service shows it at some moment. */
 export interface SeenPayment extends ServicePaymentRow {
@@ -119,14 +129,31 @@ export interface Service {
   payments: ServicePaymentRow[];
   refunds: ServiceRefundRow[];
   /** What it remembers of keys: the same again gets the same answer. */
-  answers: { readonly key: string; readonly operation: number; readonly answer: Answer }[];
-  /** Operations that moved money. */
-  acted: number[];
+  answers: { readonly key: string; readonly body: string; readonly answer: Answer }[];
+  /** Keys under which money was moved. */
+  acted: string[];
+}
+
+/** What a request says, whatever becomes of the rows that it was made of. */
+export interface Body {
+  readonly kind: OperationRow['kind'];
+  /** Which payment of its order, from 0. */
+  readonly mark: number;
+  readonly changed: boolean;
+  /** Of the payment at the service; null: it is to be created. */
+  readonly serviceId: number | null;
+  readonly refund: {
+    readonly refundKey: string;
+    readonly whole: boolean;
+    readonly amountMinor: number;
+  } | null;
 }
 
 /** A request on its way, and the process that waits for its answer; null: nobody does. */
 export interface Request {
-  readonly operation: number;
+  /** {@link FORGOTTEN}: the database has forgotten it. */
+  operation: number;
+  readonly body: Body;
   attempts: number;
   readonly key: string;
   sender: string | null;
@@ -140,7 +167,10 @@ export interface KnownRows {
 
 /** What a process knows of an operation that it sends. */
 export interface Sending {
-  readonly operation: number;
+  /** {@link FORGOTTEN}: the database has forgotten it. */
+  operation: number;
+  readonly key: string;
+  readonly body: Body;
   attempts: number;
   earlierUnknown: boolean;
   /** As its own clock shows. */
@@ -163,6 +193,8 @@ export interface Caller {
   sending: Sending | null;
   /** Only without the lock on the order: the payments that it decides by. */
   read: readonly PaymentRow[] | null;
+  /** What its process has seen of the commit mark; null: it has just started. */
+  knows: CommitMark | null;
 }
 
 /** A worker's re-read of one payment. */
@@ -211,9 +243,17 @@ export interface Left {
   notifications: number;
   outside: number;
   payments: number;
+  failovers: number;
 }
 
-export interface State {
+/** What the processes count up in the database. */
+export interface CommitMark {
+  readonly epoch: number;
+  readonly counter: number;
+}
+
+/** All that a failover takes back to an earlier moment. */
+export interface DatabaseRows {
   order: OrderRow;
   payments: PaymentRow[];
   operations: OperationRow[];
@@ -221,6 +261,36 @@ export interface State {
   queue: (PlaceRow | null)[];
   notifications: NotificationRow[];
   deliveries: DeliveryRow[];
+  mark: CommitMark;
+  /** The window of lost time: its lists are to be read, or once more when nothing is on its way any more. */
+  window: 'open' | 'again' | null;
+}
+
+/** What a standby has, or a backup. */
+export interface Remembered {
+  readonly rows: DatabaseRows;
+  /** From more than a day ago. */
+  isOld: boolean;
+}
+
+/** What a handler did outside the database, as its receiver keeps it: once for a key. */
+export interface OutsideEffect {
+  readonly key: string;
+  /** Which payment of its order has succeeded. */
+  readonly mark: number;
+}
+
+export interface State extends DatabaseRows {
+  remembered: Remembered | null;
+  /** What there was of failovers; `hidden`: the server does not show it. */
+  failedOver: 'shown' | 'hidden' | null;
+  /** Payments of the order that were given up for another one, whatever the database knows of that. */
+  givenUp: number[];
+  effects: OutsideEffect[];
+  /** Effects that their receiver took for another one's. */
+  dropped: OutsideEffect[];
+  /** Only without the lock on the order: payments of the service that somebody has found to be forgotten. */
+  finds: number[];
   service: Service;
   wire: Request[];
   callers: Caller[];
@@ -242,6 +312,8 @@ export interface World {
   readonly way: Way;
   /** Handlers are registered. */
   readonly handlers: boolean;
+  /** Whether the server may go back and not show it. */
+  readonly hides: boolean;
   /** Guards that are taken out. */
   readonly without: ReadonlySet<Guard>;
 }
@@ -254,21 +326,38 @@ export interface Step {
   readonly isFault: boolean;
 }
 
+/** In place of an operation of which no row is left. */
+export const FORGOTTEN = -1;
+
 /** What is due for the order, and the amount of each payment. */
 export const DUE_MINOR = 200;
 
 const copies = <T extends object>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row }));
 
-function copyOf(state: State): State {
-  const { service } = state;
+export function databaseCopy(rows: DatabaseRows): DatabaseRows {
   return {
-    order: { ...state.order },
-    payments: copies(state.payments),
-    operations: copies(state.operations),
-    refunds: copies(state.refunds),
-    queue: state.queue.map((place) => place && { ...place }),
-    notifications: copies(state.notifications),
-    deliveries: copies(state.deliveries),
+    order: { ...rows.order },
+    payments: copies(rows.payments),
+    operations: copies(rows.operations),
+    refunds: copies(rows.refunds),
+    queue: rows.queue.map((place) => place && { ...place }),
+    notifications: copies(rows.notifications),
+    deliveries: copies(rows.deliveries),
+    mark: rows.mark,
+    window: rows.window,
+  };
+}
+
+function copyOf(state: State): State {
+  const { service, remembered } = state;
+  return {
+    ...databaseCopy(state),
+    remembered: remembered && { ...remembered, rows: databaseCopy(remembered.rows) },
+    failedOver: state.failedOver,
+    givenUp: [...state.givenUp],
+    effects: [...state.effects],
+    dropped: [...state.dropped],
+    finds: [...state.finds],
     service: {
       payments: copies(service.payments),
       refunds: copies(service.refunds),

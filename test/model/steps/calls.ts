@@ -3,14 +3,18 @@ import {
   decideRefund,
   type RefundRequest,
 } from '../../../libs/payments/src/payment/refunds/decide-refund.js';
+import { isKeyReused } from '../../../libs/payments/src/operations/refused-operation.js';
+import { unmadeOf } from '../../../libs/payments/src/operations/unmade.js';
+import { found } from '../adopt.js';
+import { isAsKnown, look } from '../commit-mark.js';
 import { decisionOf, open } from '../create.js';
-import { finishOf, lockOrder, record } from '../ledger.js';
-import { indexOf, paymentOf, refundOf } from '../rows.js';
+import { bodyOf, finishOf, lockOrder, record } from '../ledger.js';
+import { indexOf, operationOf, paymentOf, refundOf } from '../rows.js';
 import {
   at,
   step,
   type Caller,
-  type PaymentRow,
+  type SeenPayment,
   type Sending,
   type State,
   type Step,
@@ -18,16 +22,29 @@ import {
   type World,
 } from '../state.js';
 import { claim, sendingSteps, titleOf } from './sending.js';
+import { seen } from './service.js';
 
 /** What callers do: record, send, wait for the answer. */
 
 export function* callSteps(world: World, state: State): Iterable<Step> {
   for (const [index, caller] of state.callers.entries()) {
     const name = `caller ${'AB'[index] ?? index}`;
-    if (caller.sending) yield* sendingSteps(world, state, { name, of: ({ callers }) => at(callers, index) });
+    if (caller.sending)
+      for (const made of sendingSteps(world, state, { name, of: ({ callers }) => at(callers, index) })) {
+        decidesAgain(caller, at(made.next.callers, index));
+        yield made;
+      }
     else if (caller.wishes.length > 0) yield* asks(world, state, name, index);
     if (caller.sending && state.left.faults > 0) yield dies(state, name, index);
   }
+}
+
+/** A call whose key was used goes on: it decides again, once what the service has under the key is found. */
+function decidesAgain({ sending }: Caller, after: Caller): void {
+  const { answer = null, body } = sending ?? {};
+  const isUsed = answer?.of === 'refusal' && answer.code === 'service_key_reused' && body?.kind === 'create';
+  if (!isUsed || after.sending !== null) return;
+  after.wishes = [{ ask: 'create', changed: body.changed }, ...after.wishes];
 }
 
 function dies(state: State, name: string, index: number): Step {
@@ -79,8 +96,8 @@ interface Asked {
   readonly isBusy?: boolean;
 }
 
-function ask(world: World, next: State, wish: Wish, { read }: Caller): Asked {
-  if (wish.ask === 'create') return create(world, next, wish.changed, read ?? next.payments);
+function ask(world: World, next: State, wish: Wish, self: Caller): Asked {
+  if (wish.ask === 'create') return create(world, next, wish.changed, self);
   lockOrder(next);
   return wish.ask === 'refund' ? refund(world, next, wish) : finish(world, next, wish.ask);
 }
@@ -97,7 +114,8 @@ function join(world: World, next: State, operation: number): Asked {
   };
 }
 
-function create(world: World, next: State, isChanged: boolean, payments: readonly PaymentRow[]): Asked {
+function create(world: World, next: State, isChanged: boolean, self: Caller): Asked {
+  const payments = self.read ?? next.payments;
   const decision = decisionOf(world, payments, isChanged);
   if (decision.kind === 'resume') {
     lockOrder(next);
@@ -116,6 +134,13 @@ function create(world: World, next: State, isChanged: boolean, payments: readonl
       sending: null,
     };
   }
+  const held = world.without.has('creates wait for the lists') ? null : heldBack(next, self);
+  if (held !== null) return { text: held, sending: null, isBusy: true };
+  const forgotten = world.without.has('search on a used key') ? null : forgottenBy(world, next);
+  if (forgotten !== null) {
+    found(world, next, forgotten);
+    return { text: `payment ${forgotten.mark} is found under the key it used`, sending: null, isBusy: true };
+  }
   const opened = next.payments.length;
   const sending = open(world, next, isChanged, decision.supersede);
   const replaced = decision.supersede.length > 0 ? ', which replaces the one before' : '';
@@ -123,6 +148,26 @@ function create(world: World, next: State, isChanged: boolean, payments: readonl
     text: sending ? `payment ${opened} is recorded${replaced}` : 'a capture is in progress',
     sending,
   };
+}
+
+/** The gate: null: it may open one. */
+function heldBack(next: State, self: Caller): string | null {
+  if (isAsKnown(next, self.knows)) return next.window === 'open' ? 'it waits for the lists' : null;
+  look(next, next.callers.indexOf(self));
+  return 'the database is not as its process knows it, and it waits';
+}
+
+/** What the service has under the key of a payment that was refused for that, while the database has forgotten it. */
+function forgottenBy(world: World, next: State): SeenPayment | null {
+  const rows = next.payments.map((row, index) => paymentOf(row, index, world.way));
+  const unmade = unmadeOf('', rows).find(({ id }) => {
+    const create = next.operations.find(({ kind, payment }) => kind === 'create' && payment === indexOf(id));
+    return create !== undefined && isKeyReused(operationOf(create));
+  });
+  const id = next.service.payments.findIndex(
+    ({ mark, isOthers }) => !isOthers && mark + 1 === unmade?.tryNumber,
+  );
+  return id === -1 ? null : seen(next, id);
 }
 
 function finish(world: World, next: State, kind: 'capture' | 'cancel'): Asked {
@@ -142,6 +187,8 @@ function recorded(next: State, operation: number, isSole: boolean): Sending {
   const { payment } = at(next.operations, operation);
   return {
     operation,
+    key: at(next.operations, operation).key,
+    body: bodyOf(next, operation),
     attempts: 1,
     earlierUnknown: false,
     leased: true,
@@ -154,7 +201,7 @@ function recorded(next: State, operation: number, isSole: boolean): Sending {
 
 function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }>): Asked {
   const payment = 0;
-  const known = next.refunds.map((row, index) => refundOf(row, index));
+  const known = next.refunds.map((row, index) => refundOf(row, at(next.payments, row.payment), index));
   const request: RefundRequest = {
     refundKey: wish.refundKey,
     amountMinor: wish.amountMinor,
@@ -176,7 +223,9 @@ function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }
     return join(
       world,
       next,
-      next.operations.findIndex(({ refund: of }) => of === indexOf(decision.refund.id)),
+      next.operations.findIndex(
+        ({ refund: of }) => of !== null && of === known.findIndex(({ id }) => id === decision.refund.id),
+      ),
     );
   if (decision.kind !== 'open') return { text: `it is told ${decision.kind}`, sending: null };
   const { amountMinor } = decision;

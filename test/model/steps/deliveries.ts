@@ -1,3 +1,4 @@
+import { effectKey } from '../rows.js';
 import { at, step, type Run, type State, type Step, type World } from '../state.js';
 
 /** Handlers: a delivery is claimed, run and marked. */
@@ -13,7 +14,8 @@ export function* deliveryClaims(state: State, worker: number): Iterable<Step> {
   }
 }
 
-export function* runSteps({ without }: World, state: State, worker: number, run: Run): Iterable<Step> {
+export function* runSteps(world: World, state: State, worker: number, run: Run): Iterable<Step> {
+  const { without } = world;
   const name = `worker ${worker + 1}`;
   const { delivery, attempts, hasRun } = run;
   if (hasRun) {
@@ -44,9 +46,20 @@ export function* runSteps({ without }: World, state: State, worker: number, run:
       state,
       (next) => {
         const made = at(next.deliveries, delivery);
+        doOutside(world, next, delivery);
         Object.assign(made, { done: true, leased: false, effects: made.effects + 1 });
         at(next.workers, worker).work = null;
       },
     );
   }
+}
+
+/** Its receiver takes what has a key that it knows for the same again. */
+function doOutside({ without }: World, next: State, delivery: number): void {
+  const { tryNumber } = at(next.payments, at(next.deliveries, delivery).payment);
+  const key = without.has('effect named by its event') ? `event ${delivery}` : effectKey(tryNumber);
+  const mark = tryNumber - 1;
+  const known = next.effects.find((one) => one.key === key);
+  if (known === undefined) next.effects.push({ key, mark });
+  else if (known.mark !== mark) next.dropped.push({ key, mark });
 }

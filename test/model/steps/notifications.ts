@@ -1,10 +1,13 @@
 import type { ServiceStatus } from '../../../libs/payments/src/common/payment-status.js';
+import { found, isForgottenBy } from '../adopt.js';
 import { want } from '../ledger.js';
-import { at, step, type State, type Step } from '../state.js';
+import { isOurs } from '../rows.js';
+import { at, step, type SeenPayment, type State, type Step, type World } from '../state.js';
+import { seen } from './service.js';
 
 /** Notifications: they come, true or forged, early or again, and are handed to their payments. */
 
-export function* notificationSteps(state: State): Iterable<Step> {
+export function* notificationSteps(world: World, state: State): Iterable<Step> {
   yield* arrivals(state);
   for (const [index, row] of state.notifications.entries()) {
     if (!row.isReady || row.step !== 'hand_over') continue;
@@ -20,6 +23,7 @@ export function* notificationSteps(state: State): Iterable<Step> {
       else want(next, payment);
     });
   }
+  yield* lookUps(world, state);
   for (const [id, refund] of state.service.refunds.entries()) {
     if (refund.notified) continue;
     const payment = state.payments.findIndex(({ serviceId }) => serviceId === refund.payment);
@@ -34,6 +38,35 @@ export function* notificationSteps(state: State): Iterable<Step> {
   }
   if (state.left.outside > 0) yield* outside(state);
 }
+
+/** One that finds no payment here is looked up: it may be of one that the database has forgotten. */
+function* lookUps(world: World, state: State): Iterable<Step> {
+  if (state.failedOver === null) return;
+  for (const [index, row] of state.notifications.entries()) {
+    const { serviceId } = row;
+    if (row.step !== 'look_up' || state.payments.some((one) => one.serviceId === serviceId)) continue;
+    const object = seen(state, serviceId);
+    const isFound = isForgottenBy(world, state, object);
+    const isAwaited = !isFound && isOurs(object) && isUnanswered(state, object);
+    const words = isFound
+      ? 'is one that the database has forgotten'
+      : isAwaited
+        ? 'has no answer yet'
+        : 'is not ours';
+    yield step(`The payment of the notification ${words}.`, state, (next) => {
+      if (isFound) found(world, next, object);
+      if (isAwaited) return;
+      if (isFound) Object.assign(at(next.notifications, index), { step: 'hand_over', isReady: true });
+      else next.notifications.splice(index, 1);
+    });
+  }
+}
+
+const isUnanswered = ({ payments }: State, { mark }: SeenPayment) =>
+  payments.some(
+    ({ tryNumber, status, serviceId }) =>
+      tryNumber === mark + 1 && status !== 'rejected' && serviceId === null,
+  );
 
 function* arrivals(state: State): Iterable<Step> {
   if (state.left.notifications === 0) return;
@@ -72,7 +105,14 @@ function* outside(state: State): Iterable<Step> {
       (next) => {
         next.left.outside -= 1;
         at(next.service.payments, id).refundedMinor += half;
-        next.service.refunds.push({ payment: id, mark: null, amountMinor: half, notified: false });
+        next.service.refunds.push({
+          payment: id,
+          mark: null,
+          whole: false,
+          isNameless: false,
+          amountMinor: half,
+          notified: false,
+        });
       },
     );
     yield { ...made, isFault: true };

@@ -13,7 +13,7 @@ import {
   settleByReading,
   write,
 } from '../ledger.js';
-import { NOW, objectOf, operationOf, seenRefundOf, timeOf } from '../rows.js';
+import { NOW, objectOf, operationOf, refundId, seenRefundOf, timeOf } from '../rows.js';
 import { at, step, type Listed, type Reread, type State, type Step, type World } from '../state.js';
 import { claim, isSwept, sendingSteps, titleOf } from './sending.js';
 import { seen } from './service.js';
@@ -178,7 +178,10 @@ function resolve(
       said.text = `leaves ${title} for now`;
       return;
     }
-    const id = next.service.payments.findIndex(({ mark }) => mark === row.payment);
+    const { tryNumber, changed } = at(next.payments, row.payment);
+    const id = next.service.payments.findIndex(
+      (one) => !one.isOthers && one.mark === tryNumber - 1 && one.changed === changed,
+    );
     const found = id === -1 ? null : seen(next, id);
     self.look = { operation, attempts: row.attempts, found };
     said.text = `looks through the list for payment ${row.payment}: it is ${found ? 'there' : 'not there'}`;
@@ -271,16 +274,18 @@ function list(
   const refunds = state.service.refunds.flatMap((row, id) =>
     row.payment === serviceId ? [{ id, ...row }] : [],
   );
+  const row = at(state.payments, payment);
   const quiet = state.operations.flatMap(({ payment: of, refund, attempts, lastSent, ...one }) => {
     const isSure = of !== payment || refund === null || !isUnsettled(one);
     if (isSure || !isOnlyLookedUp(operationOf({ payment: of, refund, attempts, lastSent, ...one }), NOW))
       return [];
     const isCertain = world.without.has('quiet before lost refund') || isQuiet(timeOf(lastSent), NOW);
-    return isCertain ? [{ refundId: `refund-${refund}`, attempts, refund }] : [];
+    const { refundKey } = at(state.refunds, refund);
+    return isCertain ? [{ refundId: refundId(refundKey, row, refund), attempts, refund }] : [];
   });
   const { refundedMinor } = object ? objectOf(object) : { refundedMinor: 0 };
   const lost = absentFrom(
-    refunds.map((refund) => seenRefundOf(refund)),
+    refunds.map((refund) => seenRefundOf(refund, row, true)),
     { refundedMinor },
     quiet,
   );

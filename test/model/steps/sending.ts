@@ -1,5 +1,6 @@
 import {
   ServiceForbiddenError,
+  ServiceKeyReusedError,
   ServiceRequestInvalidError,
 } from '../../../libs/payments/src/api/service-errors.js';
 import { isOnlyLookedUp, mayResend } from '../../../libs/payments/src/operations/key-age.js';
@@ -7,9 +8,20 @@ import { isAboutCredentials, isRefused } from '../../../libs/payments/src/operat
 import { failedAttempt } from '../../../libs/payments/src/send/attempt.js';
 import { reject } from '../create.js';
 import { answered } from '../decisions.js';
-import { apply, applySeen, lockOrder, planPlace, rejectRefund, settle, write } from '../ledger.js';
+import { apply, applySeen, bodyOf, lockOrder, planPlace, rejectRefund, settle, write } from '../ledger.js';
 import { NOW, operationOf, timeOf } from '../rows.js';
-import { at, fault, step, type Refusal, type Sending, type State, type Step, type World } from '../state.js';
+import {
+  at,
+  fault,
+  FORGOTTEN,
+  step,
+  type Body,
+  type Refusal,
+  type Sending,
+  type State,
+  type Step,
+  type World,
+} from '../state.js';
 
 /** One request, from its claim to what is written of its answer: of a caller, or of a worker. */
 
@@ -42,9 +54,11 @@ export function claim(
     lastSent: 0,
     refusedBy: null,
   });
-  const { attempts } = row;
+  const { attempts, key } = row;
   return {
     operation,
+    key,
+    body: bodyOf(next, operation),
     attempts,
     earlierUnknown,
     leased: true,
@@ -69,20 +83,16 @@ export function* sendingSteps(world: World, state: State, sender: Sender): Itera
   if (sending.at === 'sent') {
     if (state.left.faults > 0) {
       yield fault(
-        `${name} gives up waiting for the answer to ${titleOf(state, sending.operation)}.`,
+        `${name} gives up waiting for the answer to ${titleOfBody(sending.body)}.`,
         state,
         (next) => {
           giveUp(next, sender, 'unknown');
         },
       );
       if (sending.leased)
-        yield fault(
-          `${name} hears nothing, and repeats ${titleOf(state, sending.operation)}.`,
-          state,
-          (next) => {
-            giveUp(next, sender, 'claimed');
-          },
-        );
+        yield fault(`${name} hears nothing, and repeats ${titleOfBody(sending.body)}.`, state, (next) => {
+          giveUp(next, sender, 'claimed');
+        });
     }
     return;
   }
@@ -101,31 +111,40 @@ export function titleOf({ operations }: State, operation: number): string {
     : `the ${kind} of payment ${payment}`;
 }
 
+/** Of a request, whatever became of its operation. */
+export function titleOfBody({ kind, mark, refund }: Body): string {
+  return refund ? `refund ${refund.refundKey} of payment ${mark}` : `the ${kind} of payment ${mark}`;
+}
+
 function leave(world: World, state: State, sender: Sender, sending: Sending): Step {
-  const title = titleOf(state, sending.operation);
+  const title = titleOfBody(sending.body);
   if (!sending.leased && !world.without.has('lease before request'))
     return step(`${sender.name} finds its lease over and does not send ${title}.`, state, (next) => {
       Object.assign(sender.of(next).sending ?? {}, { at: 'unknown', earlierUnknown: true });
     });
-  const { operation, attempts } = sending;
-  const key = world.without.has('one key') ? `${operation}/${attempts}` : `${operation}`;
+  const { operation, attempts, body } = sending;
+  const key = world.without.has('one key') ? `${sending.key}/${attempts}` : sending.key;
   return step(`${sender.name} sends ${title}.`, state, (next) => {
     Object.assign(sender.of(next).sending ?? {}, { at: 'sent' });
-    next.wire.push({ operation, attempts, key, sender: sender.name });
+    next.wire.push({ operation, body, attempts, key, sender: sender.name });
   });
 }
 
-const errorOf = (code: Refusal) =>
-  code === 'service_forbidden'
-    ? new ServiceForbiddenError('it is not permitted', { request: 'POST' })
-    : new ServiceRequestInvalidError('it is wrong', { request: 'POST' });
+const errors = {
+  service_forbidden: ServiceForbiddenError,
+  service_request_invalid: ServiceRequestInvalidError,
+  service_key_reused: ServiceKeyReusedError,
+} as const;
+
+const errorOf = (code: Refusal) => new errors[code]('it does not like it', { request: 'POST' });
 
 /** What its answer, or its silence, changes. */
 function end(world: World, state: State, sender: Sender, sending: Sending): Step {
-  const title = titleOf(state, sending.operation);
+  const title = titleOfBody(sending.body);
   const said = sending.at === 'unknown' ? 'that its outcome is unknown' : 'its answer';
   return step(`${sender.name} writes of ${title} ${said}.`, state, (next) => {
     sender.of(next).sending = null;
+    if (sending.operation === FORGOTTEN) return;
     if (!offer(world, next, sending)) settleLocked(world, next, sending);
   });
 }
@@ -158,7 +177,9 @@ function settleLocked(world: World, next: State, sending: Sending): void {
     const error = errorOf(answer.code);
     const sawUnknown = sending.earlierUnknown && !world.without.has('unknown stays unknown');
     const { kind } = failedAttempt(error, sawUnknown);
-    if (kind !== 'refused') return release(next, operation, answer.code);
+    // The list of refunds shows what the service has under that key.
+    const isLookedUp = kind !== 'refused' || (row.refund !== null && answer.code === 'service_key_reused');
+    if (isLookedUp) return release(next, operation, answer.code);
     if (sentBy === 'sweep' && row.kind !== 'create' && isAboutCredentials(error)) {
       release(next, operation, answer.code);
       row.outcome = null;
@@ -166,10 +187,11 @@ function settleLocked(world: World, next: State, sending: Sending): void {
     }
     if (row.kind === 'create') reject(world, next, row.payment);
     if (row.refund !== null) rejectRefund(world, next, row.refund);
+    row.refusedBy = answer.code;
     return settle(next, operation, 'refused');
   }
   if (answer.of === 'refund') {
-    const fits = applySeen(world, next, row.payment, [answer.refund]);
+    const fits = applySeen(world, next, row.payment, [answer.refund], false);
     return fits || !next.refunds.some(({ status }, index) => index === row.refund && status === 'submitting')
       ? settle(next, operation, 'confirmed')
       : release(next, operation, null);

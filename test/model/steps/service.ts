@@ -1,15 +1,17 @@
 import {
   at,
+  DUE_MINOR,
   fault,
   step,
   type Answer,
+  type Body,
   type Request,
   type SeenPayment,
   type State,
   type Step,
   type World,
 } from '../state.js';
-import { titleOf } from './sending.js';
+import { titleOfBody } from './sending.js';
 
 /** The service, its buyer and the wire: what arrives, what is lost, what the buyer does. */
 
@@ -33,7 +35,7 @@ export function* serviceSteps(world: World, state: State): Iterable<Step> {
 }
 
 function* arrivals(world: World, state: State, request: Request, index: number): Iterable<Step> {
-  const title = titleOf(state, request.operation);
+  const title = titleOfBody(request.body);
   const late = request.sender === null ? ', whose sender waits no more' : '';
   const arrive = (next: State, answer: Answer, isHeard: boolean) => {
     next.wire.splice(index, 1);
@@ -51,7 +53,7 @@ function* arrivals(world: World, state: State, request: Request, index: number):
   }
   if (state.left.faults === 0) return;
   // Of a refund only an answer about the request itself counts, as where the account is short of money at that moment.
-  const isRefund = at(state.operations, request.operation).kind === 'refund';
+  const isRefund = request.body.kind === 'refund';
   const code = isRefund ? 'service_request_invalid' : 'service_forbidden';
   yield fault(`The service refuses ${title}${late}, and does nothing.`, state, (next) =>
     arrive(next, { of: 'refusal', code }, true),
@@ -84,32 +86,44 @@ interface Outcome {
   readonly act: (next: State) => Answer;
 }
 
-function outcomes(world: World, state: State, { operation, key }: Request): Outcome[] {
-  const { kind, payment, refund } = at(state.operations, operation);
+function outcomes(world: World, state: State, { body, key }: Request): Outcome[] {
+  const { kind, mark, changed, serviceId: id, refund } = body;
   const known = state.service.answers.find((one) => one.key === key);
+  const said = textOfBody(body);
+  if (known && known.body !== said)
+    return [
+      {
+        words: 'it knows the key, and another request under it',
+        act: () => ({ of: 'refusal', code: 'service_key_reused' }),
+      },
+    ];
   if (known) return [{ words: 'it knows the key, and answers as before', act: () => known.answer }];
   const remember = (next: State, answer: Answer): Answer => {
-    next.service.answers.push({ key, operation, answer });
-    next.service.acted.push(operation);
+    next.service.answers.push({ key, body: said, answer });
+    next.service.acted.push(key);
     return answer;
   };
   if (kind === 'create') {
+    const ofMark = { mark, changed, isOthers: false };
     const made = (status: 'pending' | 'succeeded' | 'canceled', words: string): Outcome => ({
       words,
       act: (next) => {
-        next.service.payments.push({ mark: payment, status, amountMinor: 200, refundedMinor: 0 });
+        next.service.payments.push({ ...ofMark, status, amountMinor: DUE_MINOR, refundedMinor: 0 });
         return remember(next, { of: 'payment', payment: seen(next, next.service.payments.length - 1) });
       },
     });
     if (!world.way.saved) return [made('pending', 'the payment waits for its buyer')];
     return [made('succeeded', 'the buyer is charged'), made('canceled', 'the charge is declined')];
   }
-  const id = at(state.payments, payment).serviceId;
   if (id === null) throw new Error('It is sent for a payment that the service has.');
   if (refund !== null) {
-    const { amountMinor } = at(state.refunds, refund);
+    const { amountMinor, refundKey, whole } = refund;
+    const { amountMinor: paidMinor, refundedMinor } = at(state.service.payments, id);
+    // Left to us where the books are whole: the service is not what keeps them right.
+    if (state.failedOver !== null && refundedMinor + amountMinor > paidMinor)
+      return [{ words: 'less is left', act: () => ({ of: 'refusal', code: 'service_request_invalid' }) }];
     const act = (next: State): Answer => {
-      const row = { payment: id, mark: refund, amountMinor, notified: true };
+      const row = { payment: id, mark: refundKey, whole, isNameless: false, amountMinor, notified: true };
       next.service.refunds.push(row);
       at(next.service.payments, id).refundedMinor += amountMinor;
       return remember(next, { of: 'refund', refund: { id: next.service.refunds.length - 1, ...row } });
@@ -126,6 +140,9 @@ function outcomes(world: World, state: State, { operation, key }: Request): Outc
   };
   return [{ words: kind === 'capture' ? 'the hold is captured' : 'the hold is released', act }];
 }
+
+/** All that the service compares where it knows the key. */
+const textOfBody = ({ changed, refund }: Body) => JSON.stringify([changed, refund?.amountMinor ?? 0]);
 
 /** As it is at this moment. */
 export function seen({ service }: State, id: number): SeenPayment {

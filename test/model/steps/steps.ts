@@ -1,5 +1,6 @@
 import { at, fault, type State, type Step, type World } from '../state.js';
 import { callSteps } from './calls.js';
+import { failoverSteps } from './failover.js';
 import { deliveryClaims, runSteps } from './deliveries.js';
 import { notificationSteps } from './notifications.js';
 import { claimSteps, rereadSteps } from './rereads.js';
@@ -10,7 +11,7 @@ import { timeSteps } from './time.js';
 export function* stepsFrom(world: World, state: State): Iterable<Step> {
   yield* callSteps(world, state);
   yield* serviceSteps(world, state);
-  yield* notificationSteps(state);
+  yield* notificationSteps(world, state);
   for (const [worker, { work }] of state.workers.entries()) {
     if (work === null) {
       yield* claimSteps(world, state, worker);
@@ -27,5 +28,6 @@ export function* stepsFrom(world: World, state: State): Iterable<Step> {
         });
     }
   }
+  yield* failoverSteps(world, state);
   yield* timeSteps(state);
 }

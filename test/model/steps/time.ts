@@ -1,4 +1,4 @@
-import { step, type Age, type State, type Step } from '../state.js';
+import { step, type Age, type DatabaseRows, type State, type Step } from '../state.js';
 
 /** Time: leases end, requests on their way have arrived or never will, keys grow old. */
 
@@ -6,14 +6,32 @@ export function* timeSteps(state: State): Iterable<Step> {
   if (hasLease(state)) yield step('A minute passes, and every lease is over.', state, endLeases);
   // What is on its way arrives, or is lost, within minutes.
   if (state.wire.length > 0) return;
+  const { remembered, left, service } = state;
   const ages = agesOf(state);
   if (ages.some((age) => age < 2) || hasLease(state))
     yield step('Twenty minutes pass.', state, (next) => grow(next, (age) => later(age)));
-  if (ages.some((age) => age < 3))
+  // Of refunds nothing is forgotten that is so old: they do not wait while the lists of the lost time are read.
+  const mayForget = left.failovers > 0 && remembered !== null;
+  if (mayForget && service.refunds.length > 0) return;
+  const growsOld = mayForget && !remembered.isOld && service.answers.length > 0;
+  if (ages.some((age) => age < 3) ? !isMissing(state) : growsOld)
     yield step('A day passes, and the service forgets its keys.', state, (next) => {
       grow(next, () => 3);
       next.service.answers = [];
+      if (next.remembered) next.remembered.isOld = true;
     });
+}
+
+/** What the database has forgotten is found within a day: by its lists, its notifications or whoever asks again. */
+function isMissing({ failedOver, window, service, payments, refunds }: State): boolean {
+  if (failedOver === null) return false;
+  return (
+    window !== null ||
+    service.payments.some(
+      ({ isOthers }, id) => !isOthers && !payments.some(({ serviceId }) => serviceId === id),
+    ) ||
+    service.refunds.some((_, id) => !refunds.some(({ serviceId }) => serviceId === id))
+  );
 }
 
 function later(age: Age): Age {
@@ -32,12 +50,17 @@ function hasLease({ queue, operations, deliveries, callers, workers }: State): b
 }
 
 function endLeases(next: State): void {
-  const { queue, operations, deliveries, callers, workers } = next;
+  endRowLeases(next);
+  if (next.remembered) endRowLeases(next.remembered.rows);
+  const { callers, workers } = next;
+  for (const { sending } of callers) if (sending) sending.leased = false;
+  for (const { work } of workers) if (work?.of === 'payment' && work.sending) work.sending.leased = false;
+}
+
+function endRowLeases({ queue, operations, deliveries }: DatabaseRows): void {
   for (const place of queue) if (place) place.leased = false;
   for (const operation of operations) operation.leased = false;
   for (const delivery of deliveries) delivery.leased = false;
-  for (const { sending } of callers) if (sending) sending.leased = false;
-  for (const { work } of workers) if (work?.of === 'payment' && work.sending) work.sending.leased = false;
 }
 
 /** Only of what is not over: nobody asks how old the rest is. */
@@ -51,7 +74,7 @@ function agesOf({ operations }: State): Age[] {
 
 function grow(next: State, older: (age: Age) => Age): void {
   endLeases(next);
-  for (const operation of next.operations) {
+  for (const operation of [...next.operations, ...(next.remembered?.rows.operations ?? [])]) {
     operation.recorded = older(operation.recorded);
     if (operation.firstSent !== null) operation.firstSent = older(operation.firstSent);
     if (operation.lastSent !== null) operation.lastSent = older(operation.lastSent);

@@ -76,13 +76,11 @@ export class Adoption {
     const { currency } = object;
     const now = await database.businessTime(manager);
     const siblings = await manager.findBy(PaymentEntity, { orderId: order.id, part: marked.part });
-    // Both may still be paid: the one that the buyer has now goes on, and this one is watched like any that was replaced.
-    const isReplaced = siblings.some(({ status, supersededAt }) => isOpen(status) && supersededAt === null);
     const words = { ...this.marked.wordsOf(object), currency, confirmation: null };
     const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, { ...marked, ...words }), {
       serviceId: object.id,
       status: 'pending' as const,
-      supersededAt: isReplaced ? now : null,
+      supersededAt: isReplacedBy(siblings) ? now : null,
       createdAt: object.createdAt && object.createdAt < now ? object.createdAt : now,
       updatedAt: now,
     });
@@ -117,6 +115,14 @@ export class Adoption {
     const reason = `the service has a second payment with its mark in the metadata: ${object.id}`;
     return raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
   }
+}
+
+/**
+ * Whether what is found gives way to one of these of its order's part. Both may still be paid: the one that the buyer has now goes on,
+ * and the one that is found is watched like any that was replaced.
+ */
+export function isReplacedBy(siblings: readonly Pick<PaymentEntity, 'status' | 'supersededAt'>[]): boolean {
+  return siblings.some(({ status, supersededAt }) => isOpen(status) && supersededAt === null);
 }
 
 /** Whether nothing here is that payment. One whose key was used for it was never made. */

@@ -25,16 +25,31 @@ export async function effectKeyOf(
   event: EventEntity,
   { payment, orderReference }: About,
 ): Promise<string> {
-  const { storeId, subjectType, subjectId, name } = event;
+  const { storeId, subjectType, name } = event;
   // Which of its payments moves an order depends on which is found first.
   if (orderMoves.some((move) => move === name)) {
     const occurrence = await occurrenceInOrder(manager, event);
     return `${handlerId}/${derivedKey(storeId, subjectType, orderReference, name, occurrence)}`;
   }
+  return keyOf(handlerId, event, payment, await occurrenceOf(manager, event));
+}
+
+/** `occurrence`: which of those that say the same of the same subject; empty: there is but one. */
+export function keyOf(
+  handlerId: string,
+  {
+    storeId,
+    subjectType,
+    subjectId,
+    name,
+  }: Pick<EventEntity, 'storeId' | 'subjectType' | 'subjectId' | 'name'>,
+  payment: Pick<PaymentEntity, 'intentKey'> | null,
+  occurrence: string,
+): string {
   // Ids of payments and orders are new when they are recorded again.
   const isNamedByIntent = subjectType === 'payment' || subjectType === 'order';
   const about = [payment?.intentKey ?? storeId, subjectType, isNamedByIntent ? '' : subjectId];
-  return `${handlerId}/${derivedKey(...about, name, await occurrenceOf(manager, event))}`;
+  return `${handlerId}/${derivedKey(...about, name, occurrence)}`;
 }
 
 /** How often the order was moved so before, by any of its payments, and what was due: the other sums depend on what is found first. */

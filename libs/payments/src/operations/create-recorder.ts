@@ -36,6 +36,7 @@ import { recordedBody } from './personal-data.js';
 import { isKeyReused } from './refused-operation.js';
 import { createBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
+import { unmadeOf } from './unmade.js';
 
 const ofPayment = new JsonColumns(PaymentEntity, [...intentFields, ...paymentFields]);
 
@@ -168,12 +169,7 @@ export class CreateRecorder {
     { orderReference, part }: CreateIntent,
     payments: readonly PaymentEntity[],
   ): Promise<Extract<RecordedCreate, { kind: 'forgotten' }> | null> {
-    const unmade = payments.filter(
-      (payment) =>
-        payment.part === part &&
-        payment.status === 'rejected' &&
-        !payments.some(({ serviceId, intentKey }) => serviceId !== null && intentKey === payment.intentKey),
-    );
+    const unmade = unmadeOf(part, payments);
     if (unmade.length === 0) return null;
     const creates = await manager.findBy(OperationEntity, {
       paymentId: In(unmade.map(({ id }) => id)),

@@ -1,0 +1,44 @@
+import { noticed } from '../../libs/payments/src/rollback/notice.js';
+import { at, type CommitMark, type State } from './state.js';
+
+/** What the processes know of the database's commits, and what they notice. */
+
+const PATIENCE_MS = 30_000;
+
+function sightOf({ mark, failedOver }: State) {
+  const server = (timeline: string | null) => ({ systemIdentifier: 'server', timeline });
+  const isNoted = mark.epoch > 0;
+  return {
+    row: { ...stateOf(mark), ...server(isNoted || failedOver === 'hidden' ? null : '1') },
+    shown: server(failedOver === 'shown' ? '2' : failedOver === null ? '1' : null),
+    // Who comes back at once sees no silence.
+    silentMs: 0,
+  };
+}
+
+const stateOf = ({ epoch, counter }: CommitMark) => ({
+  epoch: `epoch-${epoch}`,
+  epochNumber: epoch,
+  counter,
+});
+
+/** The condition of the statement that records a create. */
+export function isAsKnown(state: State, knows: CommitMark | null): boolean {
+  const { mark } = state;
+  const { row, shown } = sightOf(state);
+  const isSameServer = row.timeline === null || shown.timeline === null || row.timeline === shown.timeline;
+  return knows !== null && mark.epoch === knows.epoch && mark.counter >= knows.counter && isSameServer;
+}
+
+/** Notices that commits are gone, or learns that another process has. */
+export function look(next: State, caller: number): void {
+  const process = at(next.callers, caller);
+  const { knows, ...rest } = process;
+  const reason = noticed(knows && stateOf(knows), sightOf(next), PATIENCE_MS);
+  const { mark } = next;
+  if (reason !== null) {
+    next.mark = { epoch: Math.max(mark.epoch, knows?.epoch ?? 0) + 1, counter: mark.counter };
+    next.window = 'open';
+  }
+  next.callers[caller] = { ...rest, knows: next.mark };
+}
