@@ -35,7 +35,8 @@ describe('an application as a scaffold makes it', () => {
       const name = nameOf(row);
       const made = applications.get(name) ?? makeHost(join(folder, name), { root, archives }, row);
       applications.set(name, made);
-      await takePaymentIn(await made, row, { databaseUrl: database.url, nodeFolder: null });
+      const stage = { databaseUrl: database.url, nodeFolder: null };
+      await expect(takePaymentIn(await made, row, stage)).resolves.toBeUndefined();
     },
     PATIENCE_MS,
   );

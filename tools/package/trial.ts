@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Build, Row } from './rows.js';
 import { sourceSpecifier } from './make-host.js';
+import type { Build, Row } from './rows.js';
 import { environment, run } from './run.js';
 
 const tsc = (module: string, resolution: string): readonly string[] => [

@@ -17,9 +17,9 @@ import { Injectable, Module, type NestApplicationOptions } from '@nestjs/common'
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 
 const account = { shopId: 'test_shop', secretKey: 'test_secret' };
 const received: string[] = [];
