@@ -65,7 +65,7 @@ export const arriving = [
       id: 'webhook-judged',
       guarantee: 'G17',
       keeps: 'a body is checked although the host has not called protectWebhook()',
-      text: 'if ((request.raw ?? request)[ADMITTED] === undefined) judge(request, body);',
+      text: 'if (incoming[ADMITTED] === undefined) judge(request, body);',
       broken: '',
       spec: 'test/hosts/adapters.spec.ts',
       test: 'answers 415 to a notification that is not sent as JSON and stores nothing',

@@ -89,7 +89,7 @@ export const forgetting: readonly Guard[] = [
       id: 'adopt-beside-open',
       guarantee: 'G19',
       keeps: 'what is found beside an open payment is watched as a replaced one',
-      text: 'supersededAt: isReplaced ? now : null,',
+      text: 'supersededAt: isReplacedBy(siblings) ? now : null,',
       broken: 'supersededAt: null,',
       spec,
       test: 'beside one that is open by now is watched as if it were replaced',
