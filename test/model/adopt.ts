@@ -1,5 +1,5 @@
-import { isForgotten, isReplacedBy } from '../../libs/payments/src/apply/adoption.js';
 import type { ServicePayment } from '../../libs/payments/src/api/service-payment.js';
+import { isForgotten, isReplacedBy } from '../../libs/payments/src/apply/adoption.js';
 import { isKeyReused } from '../../libs/payments/src/operations/refused-operation.js';
 import { foundOperation, keyOf, lockOrder, want } from './ledger.js';
 import { isOurs, operationOf, paymentOf, serviceId } from './rows.js';
@@ -27,9 +27,8 @@ function namedBy(world: World, { payments, operations }: State, { mark }: SeenPa
 }
 
 /** Under the lock on the order. */
-export function adopt(world: World, next: State, found: SeenPayment): void {
+export function adopt(world: World, next: State, { id, mark, changed }: SeenPayment): void {
   lockOrder(next);
-  const { id, mark, changed } = found;
   const siblings = next.payments.map((row, index) => paymentOf(row, index, world.way));
   const superseded = isReplacedBy(siblings);
   if (superseded) next.givenUp.push(mark);

@@ -5,8 +5,9 @@ import { at, type CommitMark, type State } from './state.js';
 
 const PATIENCE_MS = 30_000;
 
+const server = (timeline: string | null) => ({ systemIdentifier: 'server', timeline });
+
 function sightOf({ mark, failedOver }: State) {
-  const server = (timeline: string | null) => ({ systemIdentifier: 'server', timeline });
   const isNoted = mark.epoch > 0;
   return {
     row: { ...stateOf(mark), ...server(isNoted || failedOver === 'hidden' ? null : '1') },

@@ -12,8 +12,8 @@ export function faultOf(state: State): string | null {
     finals(state) ??
     operations(state) ??
     effects(state) ??
-    outside(state) ??
-    rows(state)
+    effectsOutside(state) ??
+    bindings(state)
   );
 }
 
@@ -105,7 +105,7 @@ function effects({ deliveries }: State): string | null {
 }
 
 /** What handlers do outside the database happens once for each event, and is never taken for another's. */
-function outside({ effects: made, dropped }: State): string | null {
+function effectsOutside({ effects: made, dropped }: State): string | null {
   const [lost] = dropped;
   if (lost) return `the effect of payment ${lost.mark} outside is dropped: its key is another one's`;
   const twice = made.find(({ mark }, index) => made.findIndex((one) => one.mark === mark) !== index);
@@ -113,7 +113,7 @@ function outside({ effects: made, dropped }: State): string | null {
 }
 
 /** A payment of the service is one of ours, and of this database. */
-function rows({ payments, service }: State): string | null {
+function bindings({ payments, service }: State): string | null {
   const bound = payments.flatMap(({ serviceId }) => (serviceId === null ? [] : [serviceId]));
   const others = bound.find((id) => at(service.payments, id).isOthers);
   if (others !== undefined) return "another database's payment is recorded";

@@ -125,16 +125,15 @@ const behind = (first: State): State => ({
 /** Two payments that wait for their buyer, the first of them replaced by the second. */
 function withTwo(bounds: Bounds): State {
   const first = withPayment(bounds, 'pending');
-  const [row, [create], [place]] = [at(first.payments, 0), first.operations, first.queue];
-  if (!create) throw new Error('It has one.');
+  const [row, made, place] = [at(first.payments, 0), at(first.operations, 0), at(first.queue, 0)];
   return {
     ...first,
     payments: [
       { ...row, superseded: true },
       { ...row, serviceId: 1, tryNumber: 2 },
     ],
-    operations: [create, { ...create, payment: 1, key: 'create 2  0' }],
-    queue: [place ?? null, place ?? null],
+    operations: [made, { ...made, payment: 1, key: 'create 2  0' }],
+    queue: [place, place],
     givenUp: [0],
     service: {
       ...first.service,

@@ -1,10 +1,10 @@
 import { limits } from '../../../libs/payments/src/api/limits.js';
+import { isKeyReused } from '../../../libs/payments/src/operations/refused-operation.js';
+import { unmadeOf } from '../../../libs/payments/src/operations/unmade.js';
 import {
   decideRefund,
   type RefundRequest,
 } from '../../../libs/payments/src/payment/refunds/decide-refund.js';
-import { isKeyReused } from '../../../libs/payments/src/operations/refused-operation.js';
-import { unmadeOf } from '../../../libs/payments/src/operations/unmade.js';
 import { found } from '../adopt.js';
 import { isAsKnown, look } from '../commit-mark.js';
 import { decisionOf, open } from '../create.js';
@@ -161,8 +161,8 @@ function heldBack(next: State, self: Caller): string | null {
 function forgottenBy(world: World, next: State): SeenPayment | null {
   const rows = next.payments.map((row, index) => paymentOf(row, index, world.way));
   const unmade = unmadeOf('', rows).find(({ id }) => {
-    const create = next.operations.find(({ kind, payment }) => kind === 'create' && payment === indexOf(id));
-    return create !== undefined && isKeyReused(operationOf(create));
+    const sent = next.operations.find(({ kind, payment }) => kind === 'create' && payment === indexOf(id));
+    return sent !== undefined && isKeyReused(operationOf(sent));
   });
   const id = next.service.payments.findIndex(
     ({ mark, isOthers }) => !isOthers && mark + 1 === unmade?.tryNumber,

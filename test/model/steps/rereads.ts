@@ -292,6 +292,6 @@ function list(
   return {
     signals: refundSignals,
     refunds,
-    lost: quiet.filter(({ refundId }) => lost.some((one) => one.refundId === refundId)),
+    lost: quiet.filter((sent) => lost.some((one) => one.refundId === sent.refundId)),
   };
 }

@@ -1,7 +1,7 @@
 import { at, fault, type State, type Step, type World } from '../state.js';
 import { callSteps } from './calls.js';
-import { failoverSteps } from './failover.js';
 import { deliveryClaims, runSteps } from './deliveries.js';
+import { failoverSteps } from './failover.js';
 import { notificationSteps } from './notifications.js';
 import { claimSteps, rereadSteps } from './rereads.js';
 import { serviceSteps } from './service.js';

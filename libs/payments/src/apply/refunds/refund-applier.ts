@@ -50,7 +50,7 @@ export class RefundApplier {
     cause: Cause,
   ): Promise<void> {
     if (listed === null) return;
-    await this.#takeOver(manager, listed);
+    await this.#takeOver(manager, locked, listed);
     const { known } = await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
     for (const { refundId, attempts } of lost) {
       const refund = known.find(({ id }) => id === refundId);
@@ -183,13 +183,16 @@ export class RefundApplier {
    * What was requested under a key that the service has used for a refund of ours is that refund, forgotten by the database: its sum
    * may be another one, where all that was left was to be given back.
    */
-  async #takeOver(manager: EntityManager, listed: readonly SeenRefund[]): Promise<void> {
-    for (const { object, ourId, marked } of listed) {
-      if (ourId === null || marked === null) continue;
-      const operation = await manager.findOneBy(OperationEntity, { refundId: ourId, settledAt: IsNull() });
-      if (operation && isKeyReused(operation))
+  async #takeOver(
+    manager: EntityManager,
+    { payment }: LockedPayment,
+    listed: readonly SeenRefund[],
+  ): Promise<void> {
+    const open = await manager.findBy(OperationEntity, { paymentId: payment.id, settledAt: IsNull() });
+    const reused = open.filter(isKeyReused).map(({ refundId }) => refundId);
+    for (const { object, ourId, marked } of listed)
+      if (ourId !== null && marked !== null && reused.includes(ourId))
         await acceptSum(manager, this.database, { id: ourId }, object.amountMinor);
-    }
   }
 
   /** A refund that has no row: made outside the module, or one of ours that the database has forgotten. */
