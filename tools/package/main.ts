@@ -1,5 +1,5 @@
 /** `npm run test:package`: takes a payment with the packed packages in hosts of every kind, and prints the table of them. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,8 @@ async function run({ list, only }: PackageFlags): Promise<number> {
 async function tryAll(chosen: readonly Row[], cleanUp: CleanUp, signal: AbortSignal) {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-hosts-'));
   cleanUp.add(() => rm(folder, { recursive: true, force: true }));
+  // Root runs PostgreSQL as another user, and PostgreSQL 15 does not start where that user cannot return to by path.
+  await chmod(folder, 0o755);
   const archives = await pack(folder);
   const stages = new Stages(folder, root, cleanUp);
   const applications = new Map<string, Promise<string>>();
