@@ -106,7 +106,14 @@ describe.each(['with_payment', 'after_payment'] as const)(
       );
       expect(told).toEqual([`receipt.succeeded: found:${first.serviceId}`]);
       const again = await host.payments.receipts.create(payment.id, parcel('one'));
-      expect(again).toMatchObject({ receiptKey: 'one', serviceId: first.serviceId, status: 'succeeded' });
+      // By the same id, so that what its event leads to has the same key as before.
+      expect(again).toMatchObject({
+        id: first.id,
+        receiptKey: 'one',
+        serviceId: first.serviceId,
+        status: 'succeeded',
+      });
+      expect(await known(payment)).toEqual([...own, `found:${first.serviceId} void`, 'one succeeded']);
       // And the other cup has a receipt of its own.
       await host.payments.receipts.create(payment.id, parcel('two'));
       expect(sent(payment)).toHaveLength(before + 1);

@@ -17,16 +17,17 @@ interface FoundOperation {
 
 /**
  * Records that a request was made: it is over and never sent again. Nobody knows when it was sent, so it says nothing of the
- * service's clock either.
+ * service's clock either. Returns its id.
  */
 export async function recordFound(
   manager: EntityManager,
   database: Database,
   { id: paymentId, storeId, intentKey }: Pick<PaymentEntity, 'id' | 'storeId' | 'intentKey'>,
   { kind, refundId = null, receiptId = null, request }: FoundOperation,
-): Promise<void> {
+): Promise<string> {
+  const id = newId();
   await manager.insert(OperationEntity, {
-    id: newId(),
+    id,
     storeId,
     paymentId,
     refundId,
@@ -43,4 +44,5 @@ export async function recordFound(
     recordedAt: () => database.now,
     settledAt: () => database.now,
   });
+  return id;
 }

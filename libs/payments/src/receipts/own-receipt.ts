@@ -7,7 +7,8 @@ export type ReceiptType = (typeof receiptTypes)[number];
 
 /**
  * - `owed`: kept until its money moves; then the module sends it
- * - `void`: not owed any more, since its money never moved, or only a part of it
+ * - `void`: not owed any more, since its money never moved, or only a part of it; or it was found again, and goes on under its
+ *   caller's key
  * - `submitting`: recorded, and not answered yet
  * - `rejected`: the service refused it, or provably never received it
  * - the others: how its registration goes on

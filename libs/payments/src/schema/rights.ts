@@ -109,16 +109,7 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_receipts',
     all: ['SELECT', 'INSERT'],
-    update: [
-      'receipt_key',
-      'asked_digest',
-      'body',
-      'personal',
-      'service_id',
-      'status',
-      'object',
-      'updated_at',
-    ],
+    update: ['body', 'personal', 'service_id', 'status', 'object', 'updated_at'],
   },
   {
     table: 'payments_receipt_problems',

@@ -6,7 +6,7 @@ import { valueFromMinor } from '../../common/money.js';
 import { PaymentInputError, ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import type { LockedPayment } from '../../payment/locks.js';
-import { openReceipt } from '../../payment/receipts/own-receipt-status.js';
+import { nameFound, openReceipt } from '../../payment/receipts/own-receipt-status.js';
 import { thousandthsOf } from '../../receipts/left-of.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { isFoundKey, keyOfNext } from '../../receipts/owed-keys.js';
@@ -21,6 +21,7 @@ import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import type { StoreEntity } from '../../schema/store.entity.js';
+import { recordFound } from '../found-operation.js';
 import { OperationRecorder, type Recorded } from '../operation-recorder.js';
 import type { RecordedBody } from '../personal-data.js';
 import { correctedBody, readdressedBody } from '../request-body.js';
@@ -108,16 +109,17 @@ export class ReceiptRecorder {
     return receipt;
   }
 
-  /** One whose key the database has forgotten has this one from now on, if it is of the same goods; null: there is none. */
+  /** One whose key the database has forgotten goes on under this one, if it is of the same goods; null: there is none. */
   async #found(
     manager: EntityManager,
-    { id: paymentId }: PaymentEntity,
+    payment: PaymentEntity,
     { receiptKey, askedDigest, type, refundId, amountMinor }: NewReceipt,
     body: string,
   ): Promise<RecordedReceipt | null> {
-    const unnamed = (await receiptsOf(manager, paymentId)).filter(
+    const unnamed = (await receiptsOf(manager, payment.id)).filter(
       (one) =>
         isFoundKey(one.receiptKey) &&
+        one.status !== 'void' &&
         one.type === type &&
         one.refundId === refundId &&
         one.amountMinor === amountMinor,
@@ -125,12 +127,15 @@ export class ReceiptRecorder {
     for (const receipt of unnamed) {
       const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: receipt.id });
       if (goodsIn(operation.body) !== goodsIn(body)) continue;
-      await manager.update(ReceiptEntity, receipt.id, { receiptKey, askedDigest });
-      return {
-        receipt: Object.assign(receipt, { receiptKey, askedDigest }),
-        operationId: operation.id,
-        claim: null,
-      };
+      const { body: said, personal } = operation;
+      const named = await nameFound(manager, this.database, payment, receipt, { receiptKey, askedDigest });
+      const operationId = await recordFound(manager, this.database, payment, {
+        kind: 'receipt',
+        refundId,
+        receiptId: named.id,
+        request: { body: said, personal },
+      });
+      return { receipt: named, operationId, claim: null };
     }
     return null;
   }

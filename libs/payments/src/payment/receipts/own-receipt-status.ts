@@ -8,7 +8,7 @@ import { isNeeded } from '../../receipts/decide-owed.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { receiptIdOf } from '../intent-key.js';
-import { closeMissing, reportReceipt } from './receipt-status.js';
+import { closeMissing, closeProblem, reportReceipt } from './receipt-status.js';
 
 /**
  * The one writer of the status of receipts that are sent by themselves, under their payment's lock. What becomes of the
@@ -18,7 +18,7 @@ export async function receiptSeen(
   manager: EntityManager,
   database: Database,
   { payment, receipt }: { readonly payment: PaymentEntity; readonly receipt: ReceiptEntity },
-  { id: serviceId, status, kept }: ServiceReceipt,
+  { id: serviceId, status, kept }: Pick<ServiceReceipt, 'id' | 'status' | 'kept'>,
   { isLate, cause }: { readonly isLate: boolean; readonly cause: Cause },
 ): Promise<void> {
   const before = receiptStatusOf(receipt);
@@ -76,6 +76,32 @@ export async function receiptRejected(
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
   const registration = { before: null, after: 'canceled', isLate: false, cause } as const;
   await reportReceipt(manager, database, { payment, refund, receipt }, registration);
+}
+
+/**
+ * One that was found without its key is what its caller asks for again: it goes on in a row with that key, and with the effects of the
+ * row that the database has forgotten. Returns that row.
+ */
+export async function nameFound(
+  manager: EntityManager,
+  database: Database,
+  payment: PaymentEntity,
+  found: ReceiptEntity,
+  named: Pick<ReceiptEntity, 'receiptKey' | 'askedDigest'>,
+): Promise<ReceiptEntity> {
+  const { id, serviceId, refundId, type, amountMinor, object } = found;
+  if (serviceId === null) throw new Error(`The receipt ${id} was found without an id of the service.`);
+  const refund = refundId === null ? null : { id: refundId };
+  await closeProblem(manager, database, { payment, refund, receipt: found }, 'receipt');
+  const left = { serviceId: null, status: 'void', updatedAt: () => database.now } as const;
+  await manager.update(ReceiptEntity, id, left);
+  const opened = { ...named, refundId, type, amountMinor, status: 'submitting' } as const;
+  const receipt = await manager.findOneByOrFail(ReceiptEntity, {
+    id: await openReceipt(manager, database, payment, opened),
+  });
+  const seen = { id: serviceId, status: receiptStatusOf(found), kept: { ...object } };
+  await receiptSeen(manager, database, { payment, receipt }, seen, { isLate: false, cause: 'receipt' });
+  return receipt;
 }
 
 /** An owed receipt is recorded to be sent; its operation has what it says from now on. */
