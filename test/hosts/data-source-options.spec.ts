@@ -203,6 +203,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ['payments', 'create', [[], [null], [{ ...orderInput(), store: null }]]],
     ['payments', 'get', given],
     ['payments', 'findByOrder', given],
+    ['payments', 'currentPayment', given],
     ['payments', 'getOrder', given],
     ['payments', 'timeline', given],
     ['payments', 'refunds', given],

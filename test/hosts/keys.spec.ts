@@ -221,6 +221,7 @@ describe('the database itself refuses', () => {
             counter: 0,
             beat_at: now,
             reached_at: now,
+            store_seed: randomUUID(),
           }),
       ],
     ],

@@ -50,7 +50,7 @@ describe('after the retention time', () => {
     const { id, serviceId } = before;
     await effectsBecome(bench, host, id, 1);
     await bench.sandbox.clock.advance(29 * DAY_MS);
-    expect(await count('events')).toBe(3);
+    expect(await count('events')).toBe(4);
     await bench.sandbox.clock.advance(3 * DAY_MS);
     await becomes('events', 0);
     await becomes('notifications', 0);
@@ -194,6 +194,6 @@ describe('after the retention time', () => {
     const { id } = await paidPayment(bench, host);
     await bench.sandbox.clock.advance(800 * DAY_MS);
     expect(await host.payments.refresh(id)).toMatchObject({ status: 'succeeded' });
-    expect(await count('events')).toBe(3);
+    expect(await count('events')).toBe(4);
   });
 });

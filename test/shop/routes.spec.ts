@@ -94,6 +94,7 @@ describe('the routes of the shop', () => {
       'POST /staff/orders/:reference/ship',
       'POST /staff/receipts/:id/resolved',
       'POST /staff/receipts/:id/send-again',
+      'POST /staff/recoveries/:id/read-again',
     ]);
   });
 

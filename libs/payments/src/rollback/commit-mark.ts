@@ -73,8 +73,8 @@ export class CommitMark {
   /** The row, locked until the transaction ends; at the very first start it is made. {@link ShownIdentity.learn} comes before. */
   async look(manager: EntityManager): Promise<FoundMark> {
     await manager.query(
-      `WITH ${this.#shown} INSERT INTO ${this.#table} (id, epoch, epoch_number, counter, beat_at, reached_at, system_identifier, timeline)
-       SELECT 1, gen_random_uuid(), 1, 0, ${DATABASE_NOW}, ${this.database.now}, shown.system_identifier, shown.timeline FROM shown
+      `WITH ${this.#shown} INSERT INTO ${this.#table} (id, epoch, epoch_number, counter, beat_at, reached_at, store_seed, system_identifier, timeline)
+       SELECT 1, gen_random_uuid(), 1, 0, ${DATABASE_NOW}, ${this.database.now}, gen_random_uuid(), shown.system_identifier, shown.timeline FROM shown
        ON CONFLICT (id) DO NOTHING`,
     );
     const [row] = await manager.query<Row[]>(

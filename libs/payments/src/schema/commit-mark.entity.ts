@@ -43,6 +43,6 @@ export class CommitMarkEntity {
   timeline!: string | null;
 
   /** Made once for a database: what a connected store's id and webhook address are derived from, so that they come again. */
-  @Column({ type: 'uuid', name: 'store_seed', default: () => 'gen_random_uuid()' })
+  @Column({ type: 'uuid', name: 'store_seed' })
   storeSeed!: string;
 }

@@ -75,7 +75,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "reached_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "system_identifier" text,
         "timeline" text,
-        "store_seed" uuid NOT NULL DEFAULT gen_random_uuid(),
+        "store_seed" uuid NOT NULL,
         CONSTRAINT "payments_commit_mark_one_check" CHECK ("id" = 1),
         CONSTRAINT "payments_commit_mark_pkey" PRIMARY KEY ("id")
       )`);
