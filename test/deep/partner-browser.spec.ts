@@ -202,13 +202,13 @@ describe('the owners and buyers of a platform with a browser', () => {
       status: 'connected',
       sales: [honeyCake],
       notifications: ['notification payment.succeeded', 'notification refund.succeeded'],
-      events: ['refund.succeeded', 'payment.succeeded', 'store.connected'],
+      events: ['refund.succeeded', 'order.paid', 'store.connected'],
     });
     expect(await eventually(olegIsNotified, ({ notifications }) => notifications.length > 0)).toEqual({
       status: 'connected',
       sales: [mug],
       notifications: ['notification payment.succeeded'],
-      events: ['payment.succeeded', 'store.connected'],
+      events: ['order.paid', 'store.connected'],
     });
     expect(test.sandbox.refunds.list().map(({ amount }) => amount.value)).toEqual(['1490.50']);
 
@@ -251,7 +251,7 @@ describe('the owners and buyers of a platform with a browser', () => {
     expect(await storesOn(vera)).toEqual({ test_crumb_and_crust: 'connected' });
     const found = await eventually(
       () => notified(vera, 'Crumb & Crust'),
-      ({ events }) => events.includes('payment.succeeded'),
+      ({ events }) => events.includes('order.paid'),
     );
     expect(found.notifications).toEqual([]);
     await buy('Crumb & Crust', 'Honey cake');
