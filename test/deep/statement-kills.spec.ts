@@ -101,7 +101,7 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
       expect({ point, status, names: timeline.map(({ name }) => name) }).toEqual({
         point,
         status: 'succeeded',
-        names: ['payment.submitting', 'payment.pending', 'payment.succeeded'],
+        names: ['payment.submitting', 'payment.pending', 'payment.succeeded', 'order.paid'],
       });
     }
     const spare = await next;

@@ -34,7 +34,8 @@ export function unexportedTypes(folder: string, entries: readonly string[]): str
       const isShape = isReadonly(node.parent.parent) || (inShape && ts.isHeritageClause(node.parent.parent));
       if (ts.isVariableDeclaration(declaration) || isShape) {
         if (!isOwnName) look(declaration, within, isShape);
-      } else if (ts.isSourceFile(declaration.parent) && !isOwnName)
+        // A file is what a namespace import names: no type of its own.
+      } else if (!ts.isSourceFile(declaration) && ts.isSourceFile(declaration.parent) && !isOwnName)
         found.add(`${within} → ${symbol.name} (${relative(folder, file.fileName)})`);
     }
     ts.forEachChild(node, (child) => look(child, within, inShape));

@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { randomBytes } from 'node:crypto';
+import type { DataSourceOptions } from 'typeorm';
 import type { PaymentsModuleExtras } from '../options/payments.module-definition.js';
 import type { PaymentsModuleOptions } from '../options/payments.options.js';
 import { PaymentsModule } from '../payments.module.js';
@@ -12,11 +13,8 @@ import { Door } from './door.js';
 import { optionalPackage } from './optional-package.js';
 import { settle } from './settle.js';
 import { testClock, type TestClock } from './test-clock.js';
-import { openTestDatabase, type Migrations, type TestDatabase } from './test-database.js';
+import { openTestDatabase, type TestDatabase } from './test-database.js';
 import { TestPaymentsNotStartedError } from './testing.errors.js';
-
-/** What the kit decides itself, since module and twin must agree on it. */
-type OfKit = 'serviceUrl' | 'secretKey' | 'clock' | 'trustedProxies' | 'notificationSenders' | 'sweeps';
 
 export interface TestPaymentsOptions {
   /**
@@ -25,9 +23,16 @@ export interface TestPaymentsOptions {
    */
   readonly databaseUrl?: string | undefined;
   /** Your own migrations, run after the module's. Default: none. */
-  readonly migrations?: Migrations;
-  /** The module's options that your tests need; the twin follows `shopId`, `profile` and `fiscalization`. Default: a demo store. */
-  readonly payments?: Omit<PaymentsModuleOptions, OfKit> & Omit<PaymentsModuleExtras, 'isGlobal'>;
+  readonly migrations?: Extract<NonNullable<DataSourceOptions['migrations']>, readonly unknown[]>;
+  /**
+   * The module's options that your tests need; the twin follows `shopId`, `profile` and `fiscalization`. Default: a demo store. The kit
+   * decides the others itself, since module and twin must agree on them.
+   */
+  readonly payments?: Omit<
+    PaymentsModuleOptions,
+    'serviceUrl' | 'secretKey' | 'clock' | 'trustedProxies' | 'notificationSenders' | 'sweeps'
+  > &
+    Omit<PaymentsModuleExtras, 'isGlobal'>;
   /** The twin's. Default: as the module's say. */
   readonly sandbox?: Omit<Partial<SandboxOptions>, 'shopId' | 'secretKey' | 'profile' | 'notify'>;
 }
