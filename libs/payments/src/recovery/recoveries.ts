@@ -65,7 +65,7 @@ export class Recoveries {
       if (lease.listing === 'payments') await this.#listPayments(lease);
       if (lease.listing !== 'receipts') await this.#listRefunds(lease);
       if (await this.#listReceipts(lease)) await this.#end(lease);
-      else await this.leases.postpone(lease, 'A refund whose receipt is listed is not known here yet.', true);
+      else await this.leases.awaitReread(lease, 'A refund whose receipt is listed is not known here yet.');
     } catch (error) {
       if (error instanceof RecoveryLeaseLostError) return;
       // Broken off, not failed: another process goes on at once.

@@ -14,6 +14,8 @@ import { WorkSignal } from '../work/work-signal.js';
 
 /** After a list that failed, in the database's own time. */
 const RETRY_MS = 60_000;
+/** For a payment that waits for its re-read, which the window itself has asked for. */
+const REREAD_MS = 5_000;
 
 /** The right to read one window, for as long as its fence stands. */
 export interface RecoveryLease {
@@ -147,9 +149,23 @@ export class RecoveryLeases {
   }
 
   /** For another try later. `isFromStart`: the place is of no use any more. */
-  async postpone({ id, fence }: RecoveryLease, error: string, isFromStart: boolean): Promise<void> {
+  async postpone(lease: RecoveryLease, error: string, isFromStart: boolean): Promise<void> {
+    await this.#again(lease, error, isFromStart, RETRY_MS);
+  }
+
+  /** From the start of its list, as soon as a payment will have been re-read. */
+  async awaitReread(lease: RecoveryLease, error: string): Promise<void> {
+    await this.#again(lease, error, true, REREAD_MS);
+  }
+
+  async #again(
+    { id, fence }: RecoveryLease,
+    error: string,
+    isFromStart: boolean,
+    afterMs: number,
+  ): Promise<void> {
     await this.#write(
-      `lease_until = ${leaseEnd(RETRY_MS)}, error = $3${isFromStart ? ', cursor = NULL' : ''}`,
+      `lease_until = ${leaseEnd(afterMs)}, error = $3${isFromStart ? ', cursor = NULL' : ''}`,
       [id, fence, error],
     );
   }

@@ -59,7 +59,6 @@ export class ReceiptAdoption {
       object.refundId === null ? { payment_id: payment.serviceId ?? '' } : { refund_id: object.refundId };
     await recordFound(manager, database, payment, {
       kind: 'receipt',
-      refundId,
       receiptId,
       request: foundReceiptBody(object, subject),
     });

@@ -131,7 +131,6 @@ export class ReceiptRecorder {
       const named = await nameFound(manager, this.database, payment, receipt, { receiptKey, askedDigest });
       const operationId = await recordFound(manager, this.database, payment, {
         kind: 'receipt',
-        refundId,
         receiptId: named.id,
         request: { body: said, personal },
       });
