@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { testAccount } from '../support/account.js';
 import {
   openBench,
   orderInput,
@@ -9,7 +10,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const main = fileURLToPath(new URL('../../dist/src/audit/main.js', import.meta.url));
 const DAY_MS = 86_400_000;

@@ -4,11 +4,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
+import { testAccount } from '../support/account.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { oneByOne } from '../support/one-by-one.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const deliveringProcess = fileURLToPath(new URL('../support/delivering-process.js', import.meta.url));
 /** Short, so that the leases of a dead process are soon over: half as long again. */

@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testAccount } from '../support/account.js';
 import { openBrowser } from '../support/browser.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { listen } from '../support/listen.js';
 import { packing, runIn, workspace } from '../support/packed.js';
-import { testAccount } from '../support/shop.js';
 
 /** The first block of this language below a heading of the README. */
 async function blockOf(heading: string, language: string): Promise<string> {

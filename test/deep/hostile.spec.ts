@@ -6,8 +6,8 @@ import { attack, newTally } from '../security/hostile/attack.js';
 import { figures } from '../security/hostile/figures.js';
 import { startHostProcess, type HostProcess } from '../security/hostile/host-process.js';
 import { changes, countRows, loadState } from '../security/hostile/state.js';
+import { testAccount } from '../support/account.js';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 /** `npm run test:hostile` sends more requests, and prints figures: tools/hostile. */
 const asked = process.env['HOSTILE_REQUESTS'];

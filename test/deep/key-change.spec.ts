@@ -1,7 +1,7 @@
 import type { PaymentStatus, SecretKeys } from '@holdfast/payments';
 import { inspect } from 'node:util';
+import { testAccount } from '../support/account.js';
 import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const oldKey = testAccount.secretKey;
 const newKey = 'canary_new_secret_8Jq2LwZr';

@@ -1,11 +1,11 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { Client } from 'pg';
+import { testAccount } from '../support/account.js';
 import { Buyer } from '../support/buyer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { LOCK_WAITS } from '../support/lock-waits.js';
 import { startShopProcess } from '../support/shop-process.js';
-import { testAccount } from '../support/shop.js';
 
 describe('a shop process killed with SIGKILL', () => {
   let database: TestDatabase;

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { testAccount } from '../support/account.js';
 import { startPlatformProcess } from '../support/shop-process.js';
-import { testAccount } from '../support/shop.js';
 
 /** Command lines of the processes that were given this folder, or work in it: a server whose user may not enter gets no path. */
 async function processesWith(folder: string): Promise<string[]> {

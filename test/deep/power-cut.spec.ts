@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DataSource } from 'typeorm';
+import { testAccount } from '../support/account.js';
 import { query } from '../support/database.js';
 import { startOddService, type OddService } from '../support/odd-service.js';
 import { orderInput } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const compiled = new URL('../../dist/examples/shared/database/postgres.js', import.meta.url).href;
 const program = `

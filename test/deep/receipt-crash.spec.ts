@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { customer, receiptHandlers, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 import { Stops } from '../support/stops.js';
 
 const receiptProcess = fileURLToPath(new URL('../support/receipt-process.js', import.meta.url));

@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, paidPayment, type Bench } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 import { Stops } from '../support/stops.js';
 
 const refundingProcess = fileURLToPath(new URL('../support/refunding-process.js', import.meta.url));

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { testAccount } from '../support/account.js';
 import { Buyer } from '../support/buyer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startShopProcess } from '../support/shop-process.js';
-import { staffPassword, testAccount } from '../support/shop.js';
+import { staffPassword } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
 describe('a shop process', () => {

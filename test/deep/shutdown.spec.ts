@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
+import { testAccount } from '../support/account.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startShopProcess } from '../support/shop-process.js';
-import { testAccount } from '../support/shop.js';
 import { rereadNext } from '../support/sweep.js';
 
 /** Longer than any test: a wait for it never ends. */

@@ -3,10 +3,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { doAll } from '../support/one-by-one.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
 import { rereadNext } from '../support/sweep.js';
 

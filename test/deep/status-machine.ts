@@ -2,10 +2,10 @@ import { PaymentsError, PaymentsOperator, type PaymentStatus } from '@holdfast/p
 import { ControlError, type WirePayment } from '@holdfast/sandbox';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { doAll } from '../support/one-by-one.js';
 import { sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 import { rereadNext } from '../support/sweep.js';
 
 export interface Transition {

@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 // The partner stores' own calls, which write tokens, are not public.
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
+import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { query } from '../support/database.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const main = fileURLToPath(new URL('../../dist/src/tokens/main.js', import.meta.url));
 const key = () => randomBytes(32).toString('base64');

@@ -13,8 +13,8 @@ import { startPlatform } from '../../examples/partner/start-platform.js';
 import { formText } from '../../examples/shared/pages/form.js';
 import { html } from '../../examples/shared/pages/html.js';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
+import { testAccount } from '../support/account.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { testAccount } from '../support/shop.js';
 
 const signIn: OwnerSignIn = {
   form: html`<form method="post" action="/sign-in"><input name="password" type="password" /></form>`,

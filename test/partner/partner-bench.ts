@@ -22,12 +22,12 @@ import { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import type { DataSource, Logger } from 'typeorm';
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
+import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { loopbackProxies } from '../support/listen.js';
-import { testAccount } from '../support/shop.js';
 import { closing } from '../support/still-running.js';
 
 export const app = {

@@ -5,8 +5,8 @@ import { receipt } from '../../libs/payments/src/api/objects/receipt.js';
 import { refund } from '../../libs/payments/src/api/objects/refund.js';
 import { keptFields, type AnswerShape } from '../../libs/payments/src/api/objects/shape.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
+import { testAccount } from '../support/account.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const rub = (value: string) => ({ value, currency: 'RUB' });
 /** No demo store: those have cards and wallets alone. */

@@ -6,6 +6,7 @@ import {
   type CreatePaymentInput,
   type ReceiptInput,
 } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -15,7 +16,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { cupAndSpoon, cups, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 /** A demo store has no credit. */
 const account = { ...testAccount, shopId: '4711' };

@@ -1,4 +1,5 @@
 import { RefundKeyReusedError, yookassaProfile } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { moneyRequests } from '../support/money-requests.js';
 import {
   openBench,
@@ -8,7 +9,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import type { ServiceProxy } from '../support/service-proxy.js';
-import { testAccount } from '../support/shop.js';
 
 const rub = (value: string) => ({ value, currency: 'RUB' });
 

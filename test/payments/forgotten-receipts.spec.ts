@@ -7,6 +7,7 @@ import {
 } from '@holdfast/payments';
 import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
 import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { forgetPayment, forgetReceipt } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
@@ -18,7 +19,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { customer, receiptHandlers, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 const cup = { description: 'Cup', amount: rub('50.00'), quantity: 2, vatCode: 11 } as const;

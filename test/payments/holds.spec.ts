@@ -9,6 +9,7 @@ import {
 } from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { Injectable } from '@nestjs/common';
+import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -20,7 +21,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

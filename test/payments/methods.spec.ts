@@ -18,6 +18,7 @@ import { confirmationTypes, yookassaMethods } from '../../libs/payments/src/api/
 import { methodToWire } from '../../libs/payments/src/api/wire-names.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { parseBindInput } from '../../libs/payments/src/payment/inputs/bind.input.js';
+import { testAccount } from '../support/account.js';
 import { moneyRequests } from '../support/money-requests.js';
 import {
   openBench,
@@ -26,7 +27,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

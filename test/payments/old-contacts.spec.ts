@@ -8,10 +8,10 @@ import {
 } from '@holdfast/payments';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { moneyRequests } from '../support/money-requests.js';
 import { openBench, paidPayment, type Bench } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const DAY_MS = 86_400_000;
 const rub = (value: string) => ({ value, currency: 'RUB' });

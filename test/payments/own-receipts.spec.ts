@@ -6,6 +6,7 @@ import {
   yookassaProfile,
   type OwnReceiptInput,
 } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -15,7 +16,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { customer, receiptHandlers, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -6,6 +6,7 @@ import {
   yookassaProfile,
   type CreatePaymentInput,
 } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { canaries, canariesIn } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -16,7 +17,6 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 let bench: Bench;
 let host: PaymentsHost;

@@ -1,10 +1,10 @@
 import { yookassaProfile } from '@holdfast/payments';
 import { Gate } from '../interleavings/stepper.js';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { LOCK_WAITS } from '../support/lock-waits.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { cups } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -9,10 +9,10 @@ import {
   yookassaProfile,
   type ReceiptInput,
 } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { cups, customer, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 let bench: Bench;
 let host: PaymentsHost;

@@ -1,4 +1,5 @@
 import { PaymentOutcomeUnknownError, yookassaProfile, type Payment } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -8,7 +9,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { cups, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 

@@ -13,6 +13,7 @@ import {
   type ReceiptInput,
   type ReceiptProblem,
 } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
   cancelBehindOurBack,
@@ -24,7 +25,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { cupAndSpoon, cups, receiptHandlers, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 /** A demo store has no credit. */
 const account = { ...testAccount, shopId: '4711' };

@@ -6,6 +6,7 @@ import {
   yookassaProfile,
   type ReceiptInput,
 } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { moneyRequests } from '../support/money-requests.js';
 import {
@@ -17,7 +18,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { cupAndSpoon, cups, receiptHandlers, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 /** By the status that is then shown. */
 const Handlers = receiptHandlers(

@@ -6,6 +6,7 @@ import {
 } from '@holdfast/payments';
 import { PaymentsApi, shopCredentials } from '@holdfast/payments/client';
 import { DataSource } from 'typeorm';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -16,7 +17,6 @@ import {
   paymentBecomes,
 } from '../support/payments-host.js';
 import type { ServiceProxy } from '../support/service-proxy.js';
-import { testAccount } from '../support/shop.js';
 
 describe('a finish that the sweep sends', () => {
   let bench: Bench;

@@ -1,4 +1,5 @@
 import { formatAmount, type Payment, type Refund } from '@holdfast/payments';
+import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -10,7 +11,6 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 import { asItIs, itemsAs, type Rewrite, type ServiceProxy } from '../support/service-proxy.js';
-import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { testAccount } from '../support/shop.js';
 
 const PAYMENTS = 30;
 

@@ -13,10 +13,10 @@ import {
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
+import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { customer, rub } from '../support/receipts.js';
-import { testAccount } from '../support/shop.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -12,13 +12,13 @@ import { createServer, type Server } from 'node:https';
 import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { inspect } from 'node:util';
+import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { listen } from '../support/listen.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { selfSigned } from '../support/self-signed.js';
 import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
-import { testAccount } from '../support/shop.js';
 
 const compiled = new URL('../../dist/libs/payments/src/client.js', import.meta.url).href;
 const credentials = shopCredentials('test_shop', canaries.secretKey);

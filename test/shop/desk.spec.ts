@@ -1,11 +1,12 @@
 import { PaymentsService } from '@holdfast/payments';
 
+import { testAccount } from '../support/account.js';
 import { breakTable } from '../support/broken-table.js';
 import { Buyer } from '../support/buyer.js';
 import { query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { forgetPayment } from '../support/forget.js';
-import { staffPassword, startTestShop, testAccount, type TestShop } from '../support/shop.js';
+import { staffPassword, startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
 const HOUR_MS = 3_600_000;

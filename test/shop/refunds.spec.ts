@@ -5,12 +5,13 @@ import { randomUUID } from 'node:crypto';
 import type { Repository } from 'typeorm';
 
 import { ShopOrder } from '../../src/orders/shop-order.entity.js';
+import { testAccount } from '../support/account.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { loopbackProxies } from '../support/listen.js';
 import { hasty } from '../support/payments-host.js';
 import { itemsAs, startServiceProxy, type Rewrite, type ServiceProxy } from '../support/service-proxy.js';
-import { startTestShop, testAccount, type TestShop } from '../support/shop.js';
+import { startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
 const text = async (answer: Response) => (await answer.text()).replaceAll('\u00a0', ' ');

@@ -18,12 +18,12 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { testAccount } from './account.js';
 import { watchedHooks } from './canary-watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { loopbackProxies } from './listen.js';
 import { startServiceProxy, type ServiceProxy } from './service-proxy.js';
-import { testAccount } from './shop.js';
 import { closing } from './still-running.js';
 
 /** A handler that leaves one row per run it commits: a doubled effect is a second row. */

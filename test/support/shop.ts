@@ -4,12 +4,10 @@ import type { RunningApplication } from '../../examples/shared/start-application
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { sandboxWidget } from '../../src/config/widget.js';
 import { startShop } from '../../src/start-shop.js';
-import { canaries } from './canaries.js';
+import { testAccount } from './account.js';
 import { createTestDatabase } from './database.js';
 import { loopbackProxies } from './listen.js';
 import { closing } from './still-running.js';
-
-export const testAccount = { shopId: 'test_shop', secretKey: canaries.secretKey };
 
 /** Opens the staff's pages. */
 export const staffPassword = 'test_staff_password';
