@@ -82,6 +82,14 @@ describe('what a rolled back database has lost', () => {
       done_at: Date | null;
       payments_adopted: number;
     }>('SELECT * FROM payments_recoveries');
+  /** Whether nothing new may be recorded. */
+  const isOpen = async ({ app, dataSource }: PaymentsHost) => {
+    const sql = app.get(RecoveryWindows).openSql('store.id');
+    const [found] = await dataSource.query<{ open: boolean }[]>(
+      `SELECT ${sql} AS open FROM payments_stores store`,
+    );
+    return found?.open;
+  };
   /** As if its time to try again had come. */
   const release = () => bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL');
 
@@ -225,39 +233,85 @@ describe('what a rolled back database has lost', () => {
     await created(host, 1);
     await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
     await host.app.get(RollbackWatch).look();
-    const isOpen = async () => {
-      const sql = host.app.get(RecoveryWindows).openSql('store.id');
-      const [found] = await host.dataSource.query<{ open: boolean }[]>(
-        `SELECT ${sql} AS open FROM payments_stores store`,
-      );
-      return found?.open;
-    };
-    expect(await isOpen()).toBe(true);
+    expect(await isOpen(host)).toBe(true);
     bench.sandbox.faults.order({ on: 'list', fault: 'forbidden' });
     await recoverAll(host);
     expect(await recoveriesOf(host)).toMatchObject([
       { doneAt: expect.any(Date), error: expect.stringContaining('GET /v3/payments') },
     ]);
-    expect(await isOpen()).toBe(false);
+    expect(await isOpen(host)).toBe(false);
+  });
+
+  describe('is a refund', () => {
+    let host: PaymentsHost;
+    let payment: Payment;
+    const refunded = async () => {
+      const { id } = await host.payments.refund(payment.id, { refundKey: 'back' });
+      await forgetRefund(bench, id);
+      await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
+      await host.app.get(RollbackWatch).look();
+      // No sweep re-reads what the window wants.
+      await recoverAll(host);
+    };
+    beforeEach(async () => {
+      host = await startByHand();
+      silence();
+      payment = await host.payments.create(orderInput());
+      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await host.payments.refresh(payment.id);
+    });
+
+    it('that its window waits for until its payment is re-read, counted once', async () => {
+      await refunded();
+      const waiting = {
+        paymentsWithRefunds: 1,
+        doneAt: null,
+        error: expect.stringContaining('not known here'),
+      };
+      expect(await recoveriesOf(host)).toMatchObject([waiting]);
+      expect(await isOpen(host)).toBe(true);
+      await release();
+      await recoverAll(host);
+      expect(await recoveriesOf(host)).toMatchObject([waiting]);
+      expect(await isOpen(host)).toBe(true);
+
+      await host.payments.refresh(payment.id);
+      await release();
+      await recoverAll(host);
+      expect(await recoveriesOf(host)).toMatchObject([
+        { paymentsWithRefunds: 1, doneAt: expect.any(Date), error: null },
+      ]);
+      expect(await isOpen(host)).toBe(false);
+      expect(await host.payments.refunds(payment.id)).toMatchObject([{ refundKey: 'back' }]);
+    });
+
+    it('that cannot become known, and its window ends all the same, which is told', async () => {
+      await refunded();
+      await bench.sandbox.clock.advance(3_600_000 + 1_000);
+      await release();
+      await recoverAll(host);
+      expect(await recoveriesOf(host)).toMatchObject([
+        {
+          paymentsWithRefunds: 1,
+          doneAt: expect.any(Date),
+          error: expect.stringContaining(payment.id),
+        },
+      ]);
+      // And what was still on its way is looked for.
+      expect((await operatorOf(host).recoveries()).map(({ reason }) => reason)).toContain('in_flight');
+    });
   });
 
   it('keeps buyers out for an hour at most, and never because a person asks', async () => {
     const host = await startByHand();
-    const windows = host.app.get(RecoveryWindows);
-    const isOpen = async () => {
-      const [found] = await host.dataSource.query<{ open: boolean }[]>(
-        `SELECT ${windows.openSql('store.id')} AS open FROM payments_stores store`,
-      );
-      return found?.open;
-    };
     const now = bench.sandbox.clock.now();
     await operatorOf(host).recover({ from: new Date(now.getTime() - 1_000), to: now });
-    expect(await isOpen()).toBe(false);
+    expect(await isOpen(host)).toBe(false);
     await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
     await host.app.get(RollbackWatch).look();
-    expect(await isOpen()).toBe(true);
+    expect(await isOpen(host)).toBe(true);
     await bench.sandbox.clock.advance(3_600_000);
-    expect(await isOpen()).toBe(false);
+    expect(await isOpen(host)).toBe(false);
   });
 
   it('is nothing that a process writes to whose window another one has taken over', async () => {

@@ -67,7 +67,10 @@ export const bounds: readonly Bound[] = [
   // Refunds made outside: whose turn it is, and which of a page of the service's list have news.
   small('UPDATE payments_stores SET refund_watch_lease_until = …'),
   small('UPDATE payments_stores SET refunds_seen_to = …'),
-  atMost(2 * LISTED, 'SELECT DISTINCT payment.id FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …'),
+  atMost(
+    2 * LISTED,
+    'SELECT payment.id, bool_or(known.status IS NULL) AS hasUnknown FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …',
+  ),
 
   // What the service's clock said before and after each of two moments.
   atMost(

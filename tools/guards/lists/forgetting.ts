@@ -233,6 +233,26 @@ export const forgetting: readonly Guard[] = [
       test: 'none is opened: nothing is recorded or sent',
     },
   ]),
+  ...guardsOf('recovery/recoveries.ts', [
+    {
+      id: 'recovery-refunds-known',
+      guarantee: 'G19',
+      keeps: 'the refunds of the lost time are over only once each of them is known here',
+      text: 'if (unknown.length > 0 && (await',
+      broken: 'if (unknown.length > 100 && (await',
+      spec: 'test/payments/recovery.spec.ts',
+      test: 'that its window waits for until its payment is re-read, counted once',
+    },
+    {
+      id: 'recovery-refunds-listed',
+      guarantee: 'G19',
+      keeps: 'nothing is let in at the receipts before each refund is known here',
+      text: 'if (unknown.length === 0) await this.leases.advance',
+      broken: 'await this.leases.advance',
+      spec: 'test/payments/recovery.spec.ts',
+      test: 'that its window waits for until its payment is re-read, counted once',
+    },
+  ]),
   ...guardsOf('rollback/commit-mark.ts', [
     {
       id: 'mark-counter',

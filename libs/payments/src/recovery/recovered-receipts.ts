@@ -3,7 +3,6 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
 import { isSentByItself } from '../apply/receipts/forgotten-receipts.js';
 import { ReceiptAdoption } from '../apply/receipts/receipt-adoption.js';
-import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withPayment } from '../payment/locks.js';
@@ -16,9 +15,6 @@ import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { RecoveredTime } from './recovered-payments.js';
-
-/** A refund that does not fit its payment never becomes known. */
-const MOST_PATIENCE_MS = HOUR_MS;
 
 /** A receipt of the service that is of a payment of ours and has no row. */
 interface Unknown {
@@ -44,17 +40,11 @@ export class RecoveredReceipts {
   ) {}
 
   /**
-   * false: one is of a refund of ours that is not known yet, so they are to be listed again. `since`: when that began. `seen`: called after
-   * each page.
+   * false: one is of a refund of ours that is not known yet. `seen`: called after each page.
    */
   async list(
     storeId: string,
-    {
-      cursor,
-      since,
-      seen,
-      ...time
-    }: RecoveredTime & { readonly since: Date; readonly seen: (place: string | null) => Promise<void> },
+    { cursor, seen, ...time }: RecoveredTime & { readonly seen: (place: string | null) => Promise<void> },
   ): Promise<boolean> {
     if (!this.options.profile.receipts) return true;
     const options = this.stores.callOnce(storeId, this.shutdown.signal);
@@ -73,8 +63,7 @@ export class RecoveredReceipts {
         return null;
       },
     });
-    const now = await this.database.businessTime();
-    return areKnown || now.getTime() - since.getTime() > MOST_PATIENCE_MS;
+    return areKnown;
   }
 
   /** A page of the list. */

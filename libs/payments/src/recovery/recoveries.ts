@@ -63,9 +63,17 @@ export class Recoveries {
   async #run(lease: RecoveryLease): Promise<void> {
     try {
       if (lease.listing === 'payments') await this.#listPayments(lease);
-      if (lease.listing !== 'receipts') await this.#listRefunds(lease);
-      if (await this.#listReceipts(lease)) await this.#end(lease);
-      else await this.leases.awaitReread(lease, 'A refund whose receipt is listed is not known here yet.');
+      // Under its key such a refund would be sent again, and what was forgotten may be older than the keys.
+      const unknown = lease.listing === 'receipts' ? [] : await this.#listRefunds(lease);
+      if (unknown.length > 0 && (await this.leases.mayWait(lease)))
+        return await this.leases.awaitReread(lease, 'A refund that is listed is not known here yet.');
+      const areKnown = await this.#listReceipts(lease, unknown.length > 0 ? 'refunds' : 'receipts');
+      if (!areKnown && (await this.leases.mayWait(lease)))
+        return await this.leases.awaitReread(
+          lease,
+          'A refund whose receipt is listed is not known here yet.',
+        );
+      await this.#end(lease, unknown);
     } catch (error) {
       if (error instanceof RecoveryLeaseLostError) return;
       // Broken off, not failed: another process goes on at once.
@@ -86,29 +94,34 @@ export class Recoveries {
     await this.leases.advance(lease, { listing: 'refunds', place: null });
   }
 
-  async #listRefunds(lease: RecoveryLease): Promise<void> {
+  /** Payments of ours with a refund that is not known here until they have been re-read: the list is over once there is none. */
+  async #listRefunds(lease: RecoveryLease): Promise<readonly string[]> {
     const { storeId, from, to, listing, cursor } = lease;
-    await this.refunds.list(storeId, {
+    const unknown = await this.refunds.list(storeId, {
       ours: { from, to },
       marginMs: MARGIN_MS,
       isOpenEnded: false,
       cursor: listing === 'refunds' ? cursor : null,
-      seen: ({ news, place }) => this.#advance(lease, { listing: 'refunds', place, withRefunds: news }),
+      seen: ({ withNews, place }) =>
+        this.#advance(lease, { listing: 'refunds', place, withRefunds: withNews }),
     });
-    await this.leases.advance(lease, { listing: 'receipts', place: null });
+    if (unknown.length === 0) await this.leases.advance(lease, { listing: 'receipts', place: null });
+    return unknown;
   }
 
-  /** false: one is of a refund that is not known here until its payment has been re-read. */
-  async #listReceipts(lease: RecoveryLease): Promise<boolean> {
-    const { storeId, from, to, listing, cursor, startedAt } = lease;
+  /**
+   * false: one is of a refund that is not known here until its payment has been re-read. `within`: the list where the window goes on if
+   * this process ends.
+   */
+  async #listReceipts(lease: RecoveryLease, within: 'refunds' | 'receipts'): Promise<boolean> {
+    const { storeId, from, to, listing, cursor } = lease;
     const place = listing === 'receipts' ? cursor : null;
     try {
       return await this.receipts.list(storeId, {
         ours: { from, to },
         marginMs: MARGIN_MS,
         cursor: place,
-        since: startedAt,
-        seen: (next) => this.#advance(lease, { listing: 'receipts', place: next }),
+        seen: (next) => this.#advance(lease, { listing: within, place: within === 'receipts' ? next : null }),
       });
     } catch (error) {
       if (place !== null || !isHopeless(error)) throw error;
@@ -124,8 +137,14 @@ export class Recoveries {
     await delay(this.limiter.refillMs(1), undefined, { signal: this.shutdown.signal });
   }
 
-  async #end(lease: RecoveryLease): Promise<void> {
-    const { payments, withRefunds } = await this.leases.end(lease, null);
+  /** `unknown`: payments with a refund that has not become known here, however often they were re-read. */
+  async #end(lease: RecoveryLease, [unknown]: readonly string[]): Promise<void> {
+    const error =
+      unknown === undefined
+        ? null
+        : `A refund of payment ${unknown} is listed and has not become known here: its timeline says more.`;
+    const { payments, withRefunds } = await this.leases.end(lease, error, true);
+    if (error !== null) this.#logger.error(`${whatOf(lease)} was read at the service. ${error}`);
     if (payments + withRefunds === 0) return;
     this.#logger.warn(
       `${whatOf(lease)} was read at the service: ${payments} forgotten payments are recorded again, ${withRefunds} have refunds that were not known.`,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IN_FLIGHT_MS } from '../api/limits.js';
 import { plusMs } from '../common/clock.js';
+import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -16,6 +17,9 @@ import { WorkSignal } from '../work/work-signal.js';
 const RETRY_MS = 60_000;
 /** For a payment that waits for its re-read, which the window itself has asked for. */
 const REREAD_MS = 5_000;
+
+/** A refund that does not fit its payment never becomes known. */
+const MOST_PATIENCE_MS = HOUR_MS;
 
 /** The right to read one window, for as long as its fence stands. */
 export interface RecoveryLease {
@@ -39,6 +43,7 @@ export interface Progress {
   /** Null: the place stays where it is. */
   readonly place: string | null;
   readonly payments?: number;
+  /** By all of the list so far: the same payments are seen again when it is listed once more. */
   readonly withRefunds?: number;
 }
 
@@ -96,7 +101,7 @@ export class RecoveryLeases {
   ): Promise<boolean> {
     const row = await this.#write<{ readonly left: boolean }>(
       `listing = $3, cursor = CASE WHEN listing = $3 THEN COALESCE($4, cursor) ELSE $4 END, error = NULL,
-       payments_adopted = payments_adopted + $5, payments_with_refunds = payments_with_refunds + $6,
+       payments_adopted = payments_adopted + $5, payments_with_refunds = GREATEST(payments_with_refunds, $6),
        lease_until = ${leaseEnd(this.options.leaseMs)}`,
       [id, fence, listing, place, payments, withRefunds],
       `${this.limiter.left('taken.store_id', 'notified')} AS left`,
@@ -105,8 +110,8 @@ export class RecoveryLeases {
     return row.left;
   }
 
-  /** All of it was read, or nobody may ever read it: `error` says why. */
-  async end(lease: RecoveryLease, error: string | null): Promise<Ended> {
+  /** All of it was read, or nobody may ever read it: `error` says why, or what is still missing (`isRead`). */
+  async end(lease: RecoveryLease, error: string | null, isRead = error === null): Promise<Ended> {
     const { id, fence, storeId, epoch, from, to, reason } = lease;
     const ended = await this.database.transaction(async (manager) => {
       const [[row]] = await manager.query<[Ended[], number]>(
@@ -116,10 +121,8 @@ export class RecoveryLeases {
         [id, fence, error],
       );
       if (!row) throw new RecoveryLeaseLostError();
-      if (error === null) {
-        await this.#lookAgain(manager, id);
-        await this.#settleWithin(manager, lease);
-      }
+      if (isRead) await this.#lookAgain(manager, id);
+      if (error === null) await this.#settleWithin(manager, lease);
       // Now it is known that a silence was a database from before.
       if (reason === 'silence' && epoch !== null && row.payments > 0)
         await recordRollback(manager, this.database, storeId, { epoch, from, to, reason });
@@ -153,9 +156,15 @@ export class RecoveryLeases {
     await this.#again(lease, error, isFromStart, RETRY_MS);
   }
 
-  /** From the start of its list, as soon as a payment will have been re-read. */
+  /** Whether it may still wait for a payment to be re-read. */
+  async mayWait({ startedAt }: RecoveryLease): Promise<boolean> {
+    const now = await this.database.businessTime();
+    return now.getTime() - startedAt.getTime() <= MOST_PATIENCE_MS;
+  }
+
+  /** From the page on that shows its payment, which will have been re-read soon. */
   async awaitReread(lease: RecoveryLease, error: string): Promise<void> {
-    await this.#again(lease, error, true, REREAD_MS);
+    await this.#again(lease, error, false, REREAD_MS);
   }
 
   async #again(

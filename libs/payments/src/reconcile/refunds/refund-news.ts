@@ -28,10 +28,16 @@ export interface RefundListing {
 }
 
 interface SeenPage {
-  /** Payments of ours with a refund that was not known here, or in another status. */
-  readonly news: number;
+  /** Payments of ours that the list has shown so far with a refund that was not known here, or in another status. */
+  readonly withNews: number;
   /** Where the list continues; null: nowhere, or those before have to be listed again if this process ends. */
   readonly place: string | null;
+}
+
+/** A payment of ours with a refund that is not known here, or in another status. */
+interface News {
+  readonly id: string;
+  readonly hasUnknown: boolean;
 }
 
 /** Looks through the service's list of refunds, and makes each payment due that has news. */
@@ -47,12 +53,20 @@ export class RefundNews {
     private readonly shutdown: Shutdown,
   ) {}
 
-  /** Page by page, so that a long list neither fills the memory nor outlives a lease. */
-  async list(storeId: string, { ours, marginMs, isOpenEnded, cursor, seen }: RefundListing): Promise<void> {
+  /**
+   * Page by page, so that a long list neither fills the memory nor outlives a lease. Returns the payments of ours with a refund that is not
+   * known here before they are re-read.
+   */
+  async list(
+    storeId: string,
+    { ours, marginMs, isOpenEnded, cursor, seen }: RefundListing,
+  ): Promise<readonly string[]> {
     const options = this.stores.callOnce(storeId, this.shutdown.signal);
     const ask = (id: string, bounds?: { readonly waitMs: number }) =>
       askForRefunds(this.database, { id, storeId }, bounds);
     const locked: string[] = [];
+    const withNews = new Set<string>();
+    const withUnknown = new Set<string>();
     await this.clock.search(storeId, {
       ours,
       marginMs,
@@ -68,29 +82,37 @@ export class RefundNews {
           storeId,
           items.map((item) => parseServiceRefund(item)),
         );
-        locked.push(...(await unlocked(news, ask)));
-        if (news.length > 0) this.signal.wake('payments');
+        for (const { id, hasUnknown } of news) {
+          withNews.add(id);
+          if (hasUnknown) withUnknown.add(id);
+        }
+        const ids = news.map(({ id }) => id);
+        locked.push(...(await unlocked(ids, ask)));
+        if (ids.length > 0) this.signal.wake('payments');
         await this.limiter.charge(storeId, 1);
-        await seen({ news: news.length, place: locked.length > 0 ? null : nextCursor });
+        await seen({ withNews: withNews.size, place: withNews.size > 0 ? null : nextCursor });
         return null;
       },
     });
     await Promise.all(locked.map((id) => ask(id)));
+    return [...withUnknown];
   }
 
   /** Payments of ours with a refund that we do not know, or know in another status. */
-  async #withNews(storeId: string, refunds: readonly ServiceRefund[]): Promise<string[]> {
-    const rows = await this.database.read((from) =>
-      from.query<{ id: string }[]>(
+  #withNews(storeId: string, refunds: readonly ServiceRefund[]): Promise<News[]> {
+    return this.database.read((from) =>
+      from.query<News[]>(
         // Looked up one by one: as a join it may read all refunds of the store instead, 4,858 rows for eight.
-        `SELECT DISTINCT payment.id
+        `SELECT payment.id, bool_or(known.status IS NULL) AS "hasUnknown"
          FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
          CROSS JOIN LATERAL (
            SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
          ) payment
-         WHERE seen.status IS DISTINCT FROM (
-           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id
-         )`,
+         LEFT JOIN LATERAL (
+           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id OFFSET 0
+         ) known ON true
+         WHERE seen.status IS DISTINCT FROM known.status
+         GROUP BY payment.id`,
         [
           storeId,
           refunds.map(({ id }) => id),
@@ -99,6 +121,5 @@ export class RefundNews {
         ],
       ),
     );
-    return rows.map(({ id }) => id);
   }
 }
