@@ -73,8 +73,8 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
   if (error instanceof RecoveryInProgressError) {
     return answer(status, {
       title: 'Please try again in a minute',
-      text: 'We are checking with the payment service what has been paid already. Nothing is paid twice.',
-      retry: { action: `${order}/pay`, label: 'Try again' },
+      text: 'We are checking with the payment service what has been paid and refunded already. Nothing is paid or refunded twice.',
+      ...(!asked?.byStaff && { retry: { action: `${order}/pay`, label: 'Try again' } }),
       order,
     });
   }

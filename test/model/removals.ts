@@ -114,7 +114,9 @@ export const removals: readonly Removal[] = [
     'creates wait for the lists',
     'forgotten charge',
     AGAIN,
-    inFile('create-gate')('none is opened: nothing is recorded or sent, and the caller is told to try again'),
+    inFile('recovery-gate')(
+      'no payment is opened: nothing is recorded or sent, and the caller is told to try again',
+    ),
   ),
 ];
 

@@ -182,6 +182,8 @@ export class PaymentsService {
    * @throws RefundWindowClosedError if it is too old: three years, by some methods less
    * @throws PaymentWhollyRefundedError if nothing is left of it
    * @throws RefundAmountExceededError if less is left than asked for
+   * @throws RecoveryInProgressError if the database may have forgotten a refund, as after a failover; call again in a minute, with the
+   *   same key. With `manager` at once, otherwise after half of a call's time
    * @throws RefundKeyReusedError if the key named another amount, receipt, description, metadata or extra before
    * @throws OperationRefusedError if the service refused
    * @throws PaymentOutcomeUnknownError if the service gave no answer in time; call again with the same key to resume

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   ServiceCredentialsError,
   ServiceKeyReusedError,
@@ -12,7 +11,6 @@ import {
   OrderPaymentOpenError,
   OrderPaymentsExceededError,
   PaymentRejectedError,
-  RecoveryInProgressError,
   RecurringNotAllowedError,
   StoreNotConnectedError,
 } from '../common/payments.errors.js';
@@ -33,9 +31,6 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import type { Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
-
-/** The lists of a few seconds are read in less than a second. */
-const RECOVERY_PAUSE_MS = 250;
 
 /** What a caller of create waits for: a payment of the order, opened or found again. */
 @Injectable()
@@ -70,7 +65,6 @@ export class CreateCalls {
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
     let isSearched = false;
-    const waitBefore = performance.now() + this.options.callDeadlineMs / 2;
     for (;;) {
       const recorded = await this.recorder.record(store, intent, { isSearched });
       switch (recorded.kind) {
@@ -82,10 +76,6 @@ export class CreateCalls {
             // The database has forgotten what was sent under this key: decide again once it is found.
             break;
           }
-        case 'recovering':
-          if (performance.now() > waitBefore) throw new RecoveryInProgressError(intent.orderReference);
-          await delay(RECOVERY_PAUSE_MS);
-          break;
         case 'forgotten':
           isSearched = await this.forgotten.search(store, recorded);
           break;

@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { mustBeOptions } from '../common/arguments.js';
 import { isRecord } from '../common/is-record.js';
-import { OperationRefusedError } from '../common/payments.errors.js';
+import { OperationRefusedError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
 import { RefundRecorder } from '../operations/refunds/refund-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { parseRefundInput, type RefundInput } from '../payment/refunds/refund.input.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
@@ -25,6 +26,7 @@ export class RefundCalls {
     private readonly database: Database,
     private readonly recorder: RefundRecorder,
     private readonly calls: OperationCalls,
+    private readonly gate: RecoveryGate,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -39,11 +41,25 @@ export class RefundCalls {
     const { manager: given, store, ...input } = options;
     const how = { manager: given, ...scopeOf(store) };
     const request = parseRefundInput(input, this.options.profile);
-    const { recorded, settled } = await this.calls.act(paymentId, 'refund', how, (manager, locked, by) =>
-      this.recorder.record(manager, locked, request, by),
-    );
+    const record = () =>
+      this.calls.act(paymentId, 'refund', how, (manager, locked, by) =>
+        this.recorder.record(manager, locked, request, by),
+      );
+    const { recorded, settled } = await (given === undefined ? this.gate.pass(record) : this.#atOnce(record));
     if (settled === null) return refundView(recorded.refund);
     return this.#outcome(recorded.refund.id, settled).catch(orUnknown(paymentId, 'refund'));
+  }
+
+  /** In the host's transaction nothing is waited for: it may hold the only connection. */
+  async #atOnce<T>(record: () => Promise<T>): Promise<T> {
+    try {
+      return await record();
+    } catch (error) {
+      // Not awaited, so that it goes on once that transaction is over. If it fails, the next call looks.
+      if (error instanceof RecoveryInProgressError)
+        void this.shutdown.waitFor(this.gate.look()).catch(() => undefined);
+      throw error;
+    }
   }
 
   async #outcome(refundId: string, { refund: known, error }: Settled): Promise<Refund> {

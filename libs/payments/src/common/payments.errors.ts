@@ -251,8 +251,9 @@ export class OrderPaymentOpenError extends PaymentsError {
 }
 
 /**
- * The database may have forgotten a payment of this order, as after a failover, and the service is being asked. Nothing was sent:
- * show the buyer "try again in a minute".
+ * The database may have forgotten what was paid or refunded of this order, as after a failover, and the service is being asked. Neither a
+ * payment nor a refund was recorded or sent: call again in a minute, a refund under the same `refundKey`, and show the buyer "try again in
+ * a minute".
  */
 export class RecoveryInProgressError extends PaymentsError {
   readonly code = 'recovery_in_progress';
@@ -262,7 +263,7 @@ export class RecoveryInProgressError extends PaymentsError {
     options?: ErrorOptions,
   ) {
     super(
-      `The database may have forgotten a payment of order ${orderReference}: the service is being asked for it. Nothing was sent. Try again in a minute.`,
+      `The database may have forgotten what was paid or refunded of order ${orderReference}: the service is being asked. Nothing was sent. Try again in a minute.`,
       options,
     );
   }

@@ -99,7 +99,7 @@ export const problems = {
   // What passes by itself
   payment_outcome_unknown: unavailable('The payment service has not answered yet', SAME_AGAIN),
   recovery_in_progress: unavailable(
-    'It is being checked what the order has been paid already',
+    'It is being checked what has been paid and refunded already',
     'Nothing was sent. Try again in a minute.',
     60,
   ),

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
+import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
 import { JsonColumns } from '../database/json-columns.js';
@@ -18,7 +19,7 @@ import { owedKeys } from '../receipts/owed-keys.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { prepaidMinor } from '../receipts/unsettled.js';
-import { CreateGate } from '../rollback/create-gate.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { intentFields, paymentFields, withFields } from '../schema/ledger-fields.js';
@@ -44,17 +45,12 @@ interface Row {
   readonly now: Date;
 }
 
-type Gate = Awaited<ReturnType<CreateGate['variant']>>;
-
-/** What is recorded in the transaction so far is not kept. */
-class GateClosed extends Error {}
+type Gate = Awaited<ReturnType<RecoveryGate['variant']>>;
 
 /** The result of a create; `claim`: the attempt that its caller makes. */
 type RecordedCreate =
   | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
   | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim })
-  /** The database may have forgotten a payment: none may be opened before the service's lists have been read. */
-  | { readonly kind: 'recovering' }
   /** The service has another payment under the key of one that was refused, and the database has forgotten it. */
   | {
       readonly kind: 'forgotten';
@@ -75,7 +71,7 @@ export class CreateRecorder {
     private readonly ledger: Ledger,
     private readonly operations: OperationRecorder,
     private readonly signal: WorkSignal,
-    private readonly gate: CreateGate,
+    private readonly gate: RecoveryGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
     this.#texts = new StatementTexts(database, (variant) =>
@@ -86,24 +82,23 @@ export class CreateRecorder {
   /**
    * The first payment of an order, as most creates are, is recorded with it; otherwise what a create means is decided under its
    * lock.
+   * @throws RecoveryInProgressError
    */
-  async record(
+  record(
     store: StoreEntity,
     intent: CreateIntent,
     { isSearched = false }: { readonly isSearched?: boolean } = {},
   ): Promise<RecordedCreate> {
+    return this.gate.pass(() => this.#record(store, intent, isSearched));
+  }
+
+  async #record(store: StoreEntity, intent: CreateIntent, isSearched: boolean): Promise<RecordedCreate> {
     const gate = await this.gate.variant();
     const first = await this.#first(store, intent, gate);
     if (first) return { kind: 'open', supersede: [], claim: first };
-    try {
-      const recorded = await this.#decided(store, intent, gate, isSearched);
-      if (recorded.kind === 'open' && recorded.supersede.length > 0) this.signal.wake('payments');
-      return recorded;
-    } catch (error) {
-      if (!(error instanceof GateClosed)) throw error;
-      await this.gate.look();
-      return { kind: 'recovering' };
-    }
+    const recorded = await this.#decided(store, intent, gate, isSearched);
+    if (recorded.kind === 'open' && recorded.supersede.length > 0) this.signal.wake('payments');
+    return recorded;
   }
 
   /** Null if the order exists, or no payment may be opened now. */
@@ -120,7 +115,7 @@ export class CreateRecorder {
     return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
 
-  /** @throws GateClosed */
+  /** @throws RecoveryInProgressError: what is recorded in the transaction so far is not kept */
   #decided(
     store: StoreEntity,
     intent: CreateIntent,
@@ -145,7 +140,7 @@ export class CreateRecorder {
         ({ paymentId } = prepared);
         const sql = this.#texts.get(`payment, ${gate}`);
         const [row] = await manager.query<Row[]>(sql, this.#parameters(prepared.row));
-        if (!row) throw new GateClosed();
+        if (!row) throw new RecoveryInProgressError(reference);
         const claim = prepared.claim(row.now);
         // What is due decides the order's state too; a payment that is not paid yet adds nothing.
         const totals = totalsOf(intent, payments);

@@ -1,13 +1,13 @@
 import type { Provider } from '@nestjs/common';
 import { CommitMark } from './commit-mark.js';
-import { CreateGate } from './create-gate.js';
+import { RecoveryGate } from './recovery-gate.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
 import { ShownIdentity } from './shown-identity.js';
 
 export const rollbackProviders: readonly Provider[] = [
   CommitMark,
-  CreateGate,
+  RecoveryGate,
   RecoveryWindows,
   RollbackWatch,
   ShownIdentity,

@@ -30,6 +30,10 @@ export class ShownIdentity {
     return this.#ways;
   }
 
+  get isLearned(): boolean {
+    return this.#ways !== null;
+  }
+
   get isTimelineShown(): boolean {
     return this.ways.timeline !== NOTHING;
   }

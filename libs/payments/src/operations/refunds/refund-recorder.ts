@@ -5,6 +5,7 @@ import { limits } from '../../api/limits.js';
 import {
   PaymentNotRefundableError,
   PaymentWhollyRefundedError,
+  RecoveryInProgressError,
   RefundAmountExceededError,
   RefundKeyReusedError,
   RefundWindowClosedError,
@@ -28,6 +29,7 @@ import { checkPartReceipt, fiscalizationOf } from '../../receipts/fiscalization.
 import { mustBeLeft } from '../../receipts/goods-left.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { RecoveryGate } from '../../rollback/recovery-gate.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
@@ -51,6 +53,7 @@ export class RefundRecorder {
     private readonly ledger: Ledger,
     private readonly recorder: OperationRecorder,
     private readonly owed: OwedReceiptRecorder,
+    private readonly gate: RecoveryGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -61,6 +64,7 @@ export class RefundRecorder {
    * @throws RefundWindowClosedError
    * @throws PaymentWhollyRefundedError
    * @throws RefundAmountExceededError
+   * @throws RecoveryInProgressError
    * @throws PaymentInputError if the receipt of a part is missing, does not add up, or gives goods back twice
    */
   async record(
@@ -86,6 +90,9 @@ export class RefundRecorder {
       return { refund, operationId, claim: null };
     }
     if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
+    // Before anything is written: a host that catches the error in its own transaction commits what is there.
+    if (!(await this.gate.letsIn(manager, store.id)))
+      throw new RecoveryInProgressError(locked.order.reference);
     const { amountMinor } = decision;
     const { receiptsAfter } = payment;
     const hasReceipt = payment.receiptStatus !== null || this.owed.has(payment);
@@ -104,7 +111,7 @@ export class RefundRecorder {
     if (receipt !== null && goods !== null) mustBeLeft(receipt, goods);
     const sent = receiptsAfter ? null : receipt;
     const isOwed = receiptsAfter && (receipt !== null || amountMinor === capturedMinor);
-    // Before anything is written: a host that catches the error in its own transaction commits what is there.
+    // Before anything is written too.
     const owed = isOwed ? await this.owed.saidOfRefund(manager, payment, receipt) : null;
     const { refund, operation } = await this.#open(manager, locked, request, { amountMinor, receipt: sent });
     if (owed !== null) await this.owed.ofRefund(manager, payment, refund, owed);

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { RecoveryInProgressError } from '../common/payments.errors.js';
+import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { CommitMark } from './commit-mark.js';
+import { RecoveryWindows } from './recovery-windows.js';
+import { RollbackWatch } from './rollback-watch.js';
+import { ShownIdentity } from './shown-identity.js';
+
+/** The lists of a few seconds are read in less than a second. */
+const PAUSE_MS = 250;
+
+/**
+ * Keeps a create or a refund from moving money anew on a database that may have forgotten that it was moved: as long as this process has
+ * not looked, or while the service's lists of the lost time are being read. It is asked in the transaction that records the request, so
+ * that no failover comes in between.
+ */
+@Injectable()
+export class RecoveryGate {
+  constructor(
+    private readonly database: Database,
+    private readonly mark: CommitMark,
+    private readonly windows: RecoveryWindows,
+    private readonly watch: RollbackWatch,
+    private readonly identity: ShownIdentity,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
+
+  /** Whether the server shows its timeline: a variant of the condition each. */
+  async variant(): Promise<'timeline' | 'no timeline'> {
+    await this.identity.learn();
+    return this.identity.isTimelineShown ? 'timeline' : 'no timeline';
+  }
+
+  /** SQL condition, with the parameters of {@link expected} as $2 and $3. As a part of the statement that records it costs no round trip. */
+  condition(storeId: string): string {
+    return `${this.mark.isExpected('$2', '$3')} AND NOT ${this.windows.openSql(storeId)}`;
+  }
+
+  get expected(): readonly [epoch: string, counter: number] {
+    return this.mark.expected;
+  }
+
+  /** The condition in a transaction that has others to record. What is still to be learned is learned by a {@link look}, outside of it. */
+  async letsIn(manager: EntityManager, storeId: string): Promise<boolean> {
+    if (!this.identity.isLearned) return false;
+    const [row] = await manager.query<{ isOpen: boolean }[]>(
+      `SELECT ${this.condition('$1::uuid')} AS "isOpen"`,
+      [storeId, ...this.expected],
+    );
+    return row?.isOpen === true;
+  }
+
+  /**
+   * Records once it is let in: whoever calls waits for half of the time of a call.
+   * @throws RecoveryInProgressError
+   */
+  async pass<T>(record: () => Promise<T>): Promise<T> {
+    const until = performance.now() + this.options.callDeadlineMs / 2;
+    for (;;)
+      try {
+        return await record();
+      } catch (error) {
+        if (!(error instanceof RecoveryInProgressError)) throw error;
+        await this.look();
+        if (performance.now() > until) throw error;
+        await delay(PAUSE_MS);
+      }
+  }
+
+  /**
+   * Learns why the condition did not hold: what another process has noticed, this one knows then. On a connection of its own, whatever
+   * transaction its caller has open.
+   */
+  look(): Promise<void> {
+    return this.database.outside(() => this.watch.look());
+  }
+}

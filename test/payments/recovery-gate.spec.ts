@@ -1,0 +1,169 @@
+import { formatAmount, PaymentsOperator, type Payment } from '@holdfast/payments';
+import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
+import { eventually } from '../support/eventually.js';
+import { forgetRefund } from '../support/forget.js';
+import { doAll } from '../support/one-by-one.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+
+/** No tick comes in between, so that a window stays open. */
+const byHand = { sweeps: false, requestTimeoutMs: 500, callDeadlineMs: 1_000 } as const;
+const HOUR_MS = 3_600_000;
+
+describe('while the database may have forgotten what was paid or refunded', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost(byHand);
+  });
+  afterEach(() => bench.asOwner('UPDATE payments_recoveries SET done_at = now()'));
+  afterAll(() => bench.close());
+
+  const requests = () => bench.sandbox.ledger.requestCount({ endpoint: 'create' });
+  const recoveries = () => host.app.get(PaymentsOperator).recoveries();
+  const recovering = { code: 'recovery_in_progress' };
+  const openWindow = () =>
+    bench.asOwner(
+      `INSERT INTO payments_recoveries (id, store_id, from_at, to_at, reason, started_at)
+       SELECT gen_random_uuid(), id, now(), now(), 'timeline_changed', now() FROM payments_stores`,
+    );
+
+  it('no payment is opened: nothing is recorded or sent, and the caller is told to try again', async () => {
+    await openWindow();
+    const input = orderInput();
+    const before = requests();
+    await expect(host.payments.create(input)).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    expect(requests()).toBe(before);
+    expect(
+      await bench.asOwner('SELECT FROM payments_orders WHERE reference = $1', [input.order.reference]),
+    ).toEqual([]);
+  });
+
+  it('a create waits for the window to be read', async () => {
+    const patient = await bench.startHost({ sweeps: false });
+    await openWindow();
+    const creating = patient.payments.create(orderInput());
+    await eventually(
+      () => patient.app.get(PaymentsOperator).recoveries(),
+      (found) => found.some(({ doneAt }) => doneAt === null),
+    );
+    await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+    expect(await creating).toMatchObject({ status: 'pending' });
+    await patient.close();
+  });
+
+  it('what is open already is returned, and what is repeated is the same', async () => {
+    const input = orderInput();
+    const first = await host.payments.create(input);
+    await openWindow();
+    expect(await host.payments.create(input)).toMatchObject({ id: first.id });
+    await expect(host.payments.create({ ...input, method: 'wallet', replace: true })).rejects.toMatchObject({
+      code: 'recovery_in_progress',
+    });
+    expect(await host.payments.get(first.id)).toMatchObject({ superseded: false });
+  });
+
+  it.each([
+    ['its mark is behind what this process knows', 'counter = counter - 1'],
+    ['its timeline is another one', `timeline = 'FFFFFFFF'`],
+  ])('a create is what notices that %s, before anything is recorded', async (_name, change) => {
+    await host.payments.create(orderInput());
+    await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+    await bench.asOwner(`UPDATE payments_commit_mark SET ${change}`);
+    const before = requests();
+    await expect(host.payments.create(orderInput())).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    expect(requests()).toBe(before);
+    const [found] = await host.app.get(PaymentsOperator).recoveries();
+    expect(found).toMatchObject({ doneAt: null });
+  });
+
+  describe('of a payment', () => {
+    const back = { refundKey: 'return', amount: formatAmount(30_00) };
+    const refunds = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '').refunds;
+    const change = (assignment: string) => bench.asOwner(`UPDATE payments_commit_mark SET ${assignment}`);
+    let payment: Payment;
+    beforeEach(async () => {
+      payment = await host.payments.create(orderInput());
+      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await host.payments.refresh(payment.id);
+    });
+
+    it('nothing is refunded anew: nothing is recorded or sent, and the caller is told to try again', async () => {
+      await openWindow();
+      await expect(host.payments.refund(payment.id, back)).rejects.toMatchObject({
+        ...recovering,
+        orderReference: payment.orderReference,
+      });
+      expect(refunds(payment)).toBe(0);
+      expect(await host.payments.refunds(payment.id)).toEqual([]);
+    });
+
+    it('a refund waits for the window to be read', async () => {
+      const patient = await bench.startHost({ sweeps: false });
+      await openWindow();
+      const refunding = patient.payments.refund(payment.id, back);
+      await eventually(recoveries, (found) => found.some(({ doneAt }) => doneAt === null));
+      await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+      expect(await refunding).toMatchObject({ status: 'succeeded' });
+      await patient.close();
+    });
+
+    it('a refund that is known is the same, and goes on', async () => {
+      const first = await host.payments.refund(payment.id, back);
+      await openWindow();
+      expect(await host.payments.refund(payment.id, back)).toEqual(first);
+    });
+
+    it.each([
+      ['its mark is behind what this process knows', 'counter = counter - 1'],
+      ['its timeline is another one', `timeline = 'FFFFFFFF'`],
+    ])('a refund is what notices that %s, before anything is recorded', async (_name, assignment) => {
+      await change(assignment);
+      await expect(host.payments.refund(payment.id, back)).rejects.toMatchObject(recovering);
+      expect(refunds(payment)).toBe(0);
+      expect((await recoveries())[0]).toMatchObject({ doneAt: null });
+    });
+
+    it('in the only connection, the transaction of its host, one is refused at once and looked into after that', async () => {
+      const narrow = await bench.startHost({ sweeps: false, poolSize: 1 });
+      await change('counter = counter - 1');
+      const before = (await recoveries()).length;
+      await narrow.dataSource.transaction(async (manager) => {
+        await expect(narrow.payments.refund(payment.id, { ...back, manager })).rejects.toMatchObject(
+          recovering,
+        );
+        expect(await recoveries()).toHaveLength(before);
+      });
+      await eventually(recoveries, ({ length }) => length === before + 1);
+      expect(await host.payments.refunds(payment.id)).toEqual([]);
+      await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+      await narrow.dataSource.transaction((manager) =>
+        narrow.payments.refund(payment.id, { ...back, manager }),
+      );
+      expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+      await narrow.close();
+    });
+
+    it('what a copy older than the keys has forgotten is refunded once, whenever it is asked for again', async () => {
+      bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+      const first = await host.payments.refund(payment.id, back);
+      await forgetRefund(bench, first.id);
+      await bench.sandbox.clock.advance(25 * HOUR_MS);
+      await change(`timeline = 'FFFFFFFF'`);
+      const again = () => host.payments.refund(payment.id, back);
+      await expect(again()).rejects.toMatchObject(recovering);
+      const read = async () => {
+        await bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL');
+        await doAll(host.app.get(Recoveries).work);
+      };
+      await read();
+      // It is listed, and its payment is not re-read yet.
+      await expect(again()).rejects.toMatchObject(recovering);
+      await host.payments.refresh(payment.id);
+      await read();
+      expect(await again()).toMatchObject({ id: first.id, serviceId: first.serviceId, status: 'succeeded' });
+      expect(refunds(payment)).toBe(1);
+      bench.sandbox.faults.clear();
+    });
+  });
+});
