@@ -3,6 +3,8 @@ import {
   PaymentOutcomeUnknownError,
   PaymentRejectedError,
   PaymentsOperator,
+  receiptOfCart,
+  yookassaProfile,
   type HandlerContext,
   type Payment,
   type PaymentEvent,
@@ -12,6 +14,7 @@ import { jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { Client } from 'pg';
+import { testAccount } from '../support/account.js';
 import { canaries, canariesIn, canariesWithin } from '../support/canaries.js';
 import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -21,11 +24,13 @@ import {
   effectsBecome,
   openBench,
   orderInput,
+  paidPayment,
   paymentBecomes,
   sendNotification,
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { cups, rub } from '../support/receipts.js';
 import { rereadNext } from '../support/sweep.js';
 
 const HOUR_MS = 3_600_000;
@@ -41,6 +46,23 @@ class UnsteadyHandler {
       payment.id,
     ]);
     if (attempt === 1) throw new Error('the first run fails after its write');
+  }
+}
+
+/** Runs until it is let go, with the locks of its payment; at an order of its own alone. */
+@Injectable()
+class HangingHandler {
+  static reference = '';
+  static begun = false;
+  static let = (): void => undefined;
+  @OnPaymentEvent('payment.succeeded', { id: 'test.hanging' })
+  async run({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    if (payment.orderReference !== HangingHandler.reference) return;
+    await manager.query('SELECT FROM payments_payments WHERE id = $1 FOR UPDATE', [payment.id]);
+    HangingHandler.begun = true;
+    await new Promise<void>((resolve) => {
+      HangingHandler.let = resolve;
+    });
   }
 }
 
@@ -560,6 +582,84 @@ describe('the guarantees', () => {
       'payment.anomaly',
     );
   });
+
+  it('G17: what hangs or fails delays nothing else', async () => {
+    const { payments } = await bench.startHost({ poolSize: 4 }, [EffectHandlers, HangingHandler]);
+    const pay = (payment: Payment) =>
+      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    // One handler keeps its payment locked, and the re-reads of as many payments as there are connections get no answer.
+    const stuck = await payments.create(orderInput());
+    HangingHandler.reference = stuck.orderReference;
+    pay(stuck);
+    await eventually(
+      () => Promise.resolve(HangingHandler.begun),
+      (begun) => begun,
+    );
+    for (let count = 0; count < 4; count += 1) {
+      const silent = await payments.create(orderInput());
+      bench.sandbox.faults.order({
+        on: 'read',
+        fault: 'stall',
+        object: silent.serviceId ?? '',
+        times: 1_000,
+      });
+      pay(silent);
+    }
+    const others = await Promise.all(Array.from({ length: 20 }, () => payments.create(orderInput())));
+    for (const other of others) pay(other);
+    for (const { id } of others) await effectsBecome(bench, host, id, 1);
+    const open = await committed<{ handler: string }>(
+      'SELECT handler_id AS handler FROM payments_deliveries WHERE done_at IS NULL AND lease_until IS NOT NULL',
+    );
+    expect(open).toEqual([{ handler: 'test.hanging' }]);
+    HangingHandler.let();
+  });
+
+  it.each(['with_payment', 'after_payment'] as const)(
+    'G18: no money moves without its receipt or a recorded obligation, to the kopeck: %s',
+    async (scenario) => {
+      const own = await openBench(
+        { ...testAccount, shopId: '4711' },
+        { profile: 'yookassa', receipts: { scenario, provider: 'atol' } },
+      );
+      try {
+        const shop = await own.startHost({
+          profile: yookassaProfile,
+          fiscalization: { register: 'third_party', scenario, lateAfterMs: HOUR_MS },
+        });
+        const { payments } = shop;
+        await expect(payments.create(orderInput())).rejects.toMatchObject({ field: 'receipt' });
+        expect(own.sandbox.payments.list()).toEqual([]);
+
+        // The register is down: the money moves, and what is owed for it is recorded.
+        own.sandbox.faults.order({ on: 'receipt', fault: 'error_500_before_commit', times: 1_000 });
+        const payment = await paidPayment(own, shop, { receipt: cups });
+        const amount = rub('35.00');
+        await payments.refund(payment.id, {
+          refundKey: 'one cup',
+          amount,
+          receipt: receiptOfCart(
+            { ...cups, items: [{ description: 'Cup', amount, quantity: 1, vatCode: 11 }] },
+            amount,
+          ),
+        });
+        const recorded = () => payments.receipts.list(payment.id);
+        if (scenario === 'after_payment') expect(await recorded()).toHaveLength(2);
+        own.sandbox.faults.clear();
+        const sums = await eventually(
+          async () => {
+            await own.sandbox.clock.advance(60_000);
+            const { receiptsShort } = own.sandbox.ledger.report();
+            return receiptsShort.filter(({ paymentId }) => paymentId === payment.serviceId);
+          },
+          ({ length }) => length === 0,
+        );
+        expect(sums).toEqual([]);
+      } finally {
+        await own.close();
+      }
+    },
+  );
 
   it('G19: what the database forgets is found again at the service, and charged once', async () => {
     const { ledger } = bench.sandbox;
