@@ -615,9 +615,12 @@ describe('the guarantees', () => {
     HangingHandler.let();
   });
 
-  it.each(['with_payment', 'after_payment'] as const)(
+  it.each([
+    ['with_payment', 0],
+    ['after_payment', 2],
+  ] as const)(
     'G18: no money moves without its receipt or a recorded obligation, to the kopeck: %s',
-    async (scenario) => {
+    async (scenario, owed) => {
       const own = await openBench(
         { ...testAccount, shopId: '4711' },
         { profile: 'yookassa', receipts: { scenario, provider: 'atol' } },
@@ -643,8 +646,7 @@ describe('the guarantees', () => {
             amount,
           ),
         });
-        const recorded = () => payments.receipts.list(payment.id);
-        if (scenario === 'after_payment') expect(await recorded()).toHaveLength(2);
+        expect(await payments.receipts.list(payment.id)).toHaveLength(owed);
         own.sandbox.faults.clear();
         const sums = await eventually(
           async () => {
