@@ -33,6 +33,7 @@ class Told {
   }
 }
 
+const HOUR_MS = 3_600_000;
 const LISTS = /^\/v3\/payments\?/;
 
 describe('what a rolled back database has lost', () => {
@@ -287,7 +288,7 @@ describe('what a rolled back database has lost', () => {
 
     it('that cannot become known, and its window ends all the same, which is told', async () => {
       await refunded();
-      await bench.sandbox.clock.advance(3_600_000 + 1_000);
+      await bench.sandbox.clock.advance(HOUR_MS + 1_000);
       await release();
       await recoverAll(host);
       expect(await recoveriesOf(host)).toMatchObject([
@@ -310,7 +311,40 @@ describe('what a rolled back database has lost', () => {
     await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
     await host.app.get(RollbackWatch).look();
     expect(await isOpen(host)).toBe(true);
-    await bench.sandbox.clock.advance(3_600_000);
+    bench.sandbox.faults.order({ on: 'list_refunds', fault: 'error_500_before_commit', times: 100 });
+    await recoverAll(host);
+    expect(await recoveriesOf(host)).toMatchObject([{ doneAt: null }, { doneAt: null }]);
+    await bench.sandbox.clock.advance(HOUR_MS - 10_000);
+    expect(await isOpen(host)).toBe(true);
+    await bench.sandbox.clock.advance(10_000);
+    expect(await isOpen(host)).toBe(false);
+    bench.sandbox.faults.clear();
+  });
+
+  it('keeps buyers out as long as the service answers nothing, for three days at most', async () => {
+    const host = await start({ sweeps: false, requestTimeoutMs: 500, callDeadlineMs: 1_000 });
+    const bought = orderInput();
+    await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
+    await host.app.get(RollbackWatch).look();
+    bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 100 });
+    await recoverAll(host);
+    await bench.sandbox.clock.advance(30 * HOUR_MS);
+    await expect(host.payments.create(bought)).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    expect(await isOpen(host)).toBe(true);
+
+    // Its hour begins with the first page: what it lists is still to be recorded again.
+    bench.sandbox.faults.clear();
+    bench.sandbox.faults.order({ on: 'list_refunds', fault: 'error_500_before_commit', times: 100 });
+    await release();
+    await recoverAll(host);
+    await expect(host.payments.create(bought)).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    await bench.sandbox.clock.advance(HOUR_MS);
+    expect(await host.payments.create(bought)).toMatchObject({ status: 'pending' });
+    bench.sandbox.faults.clear();
+
+    await bench.asOwner('UPDATE payments_recoveries SET first_read_at = NULL');
+    expect(await isOpen(host)).toBe(true);
+    await bench.sandbox.clock.advance((3 * 24 - 31) * HOUR_MS);
     expect(await isOpen(host)).toBe(false);
   });
 

@@ -255,6 +255,28 @@ export const forgetting: readonly Guard[] = [
       test: 'one is refused at once and looked into after that',
     },
   ]),
+  ...guardsOf('rollback/recovery-windows.ts', [
+    {
+      id: 'gate-first-page',
+      guarantee: 'G19',
+      keeps: 'an outage of the service lets nobody in before a page of the lists was read',
+      text: 'COALESCE(recovery.first_read_at > ${plusMs(now, -KEEPS_OUT_MS)}, recovery.started_at > ${plusMs(now, -KEEPS_OUT_UNREAD_MS)})',
+      broken: 'recovery.started_at > ${plusMs(now, -KEEPS_OUT_MS)}',
+      spec: 'test/payments/recovery.spec.ts',
+      test: 'keeps buyers out as long as the service answers nothing, for three days at most',
+    },
+  ]),
+  ...guardsOf('recovery/recovery-leases.ts', [
+    {
+      id: 'gate-first-page-once',
+      guarantee: 'G19',
+      keeps: 'a list that goes on for long keeps nobody out for longer than its hour',
+      text: 'first_read_at = COALESCE(first_read_at, ${this.database.now})',
+      broken: 'first_read_at = NULL',
+      spec: 'test/payments/recovery.spec.ts',
+      test: 'keeps buyers out as long as the service answers nothing, for three days at most',
+    },
+  ]),
   ...guardsOf('recovery/recoveries.ts', [
     {
       id: 'recovery-refunds-known',

@@ -31,7 +31,8 @@ export interface RecoveryLease {
   readonly from: Date;
   readonly to: Date;
   readonly reason: RecoveryReason;
-  readonly startedAt: Date;
+  /** When a page of its lists was answered for the first time, before this lease; null: none has been. */
+  readonly firstReadAt: Date | null;
   /** Where another process left it. */
   readonly listing: RecoveryListing;
   readonly cursor: string | null;
@@ -85,7 +86,7 @@ export class RecoveryLeases {
          FROM ${this.#stores} store
          WHERE taken.id = (${this.#waiting}) AND store.id = taken.store_id AND taken.done_at IS NULL AND ${isOver('taken.lease_until')}
          RETURNING taken.id, taken.fence, taken.store_id AS "storeId", store.account_id AS "accountId", taken.epoch,
-           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.started_at AS "startedAt", taken.listing, taken.cursor`,
+           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.first_read_at AS "firstReadAt", taken.listing, taken.cursor`,
       ),
     );
     return rows[0] ?? null;
@@ -101,7 +102,7 @@ export class RecoveryLeases {
   ): Promise<boolean> {
     const row = await this.#write<{ readonly left: boolean }>(
       `listing = $3, cursor = CASE WHEN listing = $3 THEN COALESCE($4, cursor) ELSE $4 END, error = NULL,
-       payments_adopted = payments_adopted + $5, payments_with_refunds = GREATEST(payments_with_refunds, $6),
+       first_read_at = COALESCE(first_read_at, ${this.database.now}), payments_adopted = payments_adopted + $5, payments_with_refunds = GREATEST(payments_with_refunds, $6),
        lease_until = ${leaseEnd(this.options.leaseMs)}`,
       [id, fence, listing, place, payments, withRefunds],
       `${this.limiter.left('taken.store_id', 'notified')} AS left`,
@@ -157,9 +158,9 @@ export class RecoveryLeases {
   }
 
   /** Whether it may still wait for a payment to be re-read. */
-  async mayWait({ startedAt }: RecoveryLease): Promise<boolean> {
+  async mayWait({ firstReadAt }: RecoveryLease): Promise<boolean> {
     const now = await this.database.businessTime();
-    return now.getTime() - startedAt.getTime() <= MOST_PATIENCE_MS;
+    return firstReadAt === null || now.getTime() - firstReadAt.getTime() <= MOST_PATIENCE_MS;
   }
 
   /** From the page on that shows its payment, which will have been re-read soon. */

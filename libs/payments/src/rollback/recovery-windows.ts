@@ -11,8 +11,10 @@ import { WorkSignal } from '../work/work-signal.js';
 
 /** How many are shown to a person. */
 const LISTED = 100;
-/** However long the lists take: who has a key of their own is let in again by then. */
+/** However long the lists take, once the service answers: who has a key of their own is let in again by then. */
 const KEEPS_OUT_MS = HOUR_MS;
+/** As long as the service answers no page. An outage of it is shorter, and a list that cannot be read is not there for ever. */
+const KEEPS_OUT_UNREAD_MS = 3 * DAY_MS;
 /** By then an owner whose store was forgotten has connected it again. */
 const MISSED_MS = 30 * DAY_MS;
 /** More of them are no failovers. */
@@ -103,20 +105,20 @@ export class RecoveryWindows {
 
   /**
    * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
-   * nothing is known here. Its receipts open none. For an hour at most: a list that cannot be read must not keep buyers out for ever.
+   * nothing is known here, or a refund. Its receipts open none. For an hour at most from the first page that the service answers, and for
+   * three days without any: a list that cannot be read must not keep buyers out for ever.
    */
   openSql(storeId: string): string {
     return `EXISTS (SELECT FROM ${this.#table} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.reason NOT IN ('in_flight', 'requested')
-        AND recovery.listing <> 'receipts'
-        AND recovery.started_at > ${plusMs(this.database.now, -KEEPS_OUT_MS)})`;
+        AND recovery.listing <> 'receipts' AND ${this.#isRecent})`;
   }
 
-  /** Whether what is missing here may still be found: for an hour at most, as above. */
+  /** Whether what is missing here may still be found: as long, at most, as above. */
   async isOpen(manager: EntityManager, storeId: string): Promise<boolean> {
     const [row] = await manager.query<{ isOpen: boolean }[]>(
       `SELECT EXISTS (SELECT FROM ${this.#table} recovery WHERE store_id = $1 AND done_at IS NULL
-         AND recovery.started_at > ${plusMs(this.database.now, -KEEPS_OUT_MS)}) AS "isOpen"`,
+         AND ${this.#isRecent}) AS "isOpen"`,
       [storeId],
     );
     return row?.isOpen === true;
@@ -131,6 +133,12 @@ export class RecoveryWindows {
          FROM ${this.#table} ORDER BY started_at DESC, id DESC LIMIT ${LISTED}`,
       ),
     );
+  }
+
+  /** SQL condition on the row `recovery`. */
+  get #isRecent(): string {
+    const { now } = this.database;
+    return `COALESCE(recovery.first_read_at > ${plusMs(now, -KEEPS_OUT_MS)}, recovery.started_at > ${plusMs(now, -KEEPS_OUT_UNREAD_MS)})`;
   }
 
   get #table(): string {

@@ -70,6 +70,10 @@ export class RecoveryEntity {
   @Column({ type: 'timestamptz', name: 'started_at' })
   startedAt!: Date;
 
+  /** When the service answered a page of its lists for the first time; null: it has not yet. */
+  @Column({ type: 'timestamptz', name: 'first_read_at', nullable: true })
+  firstReadAt!: Date | null;
+
   /** Null: it is still open. */
   @Column({ type: 'timestamptz', name: 'done_at', nullable: true })
   doneAt!: Date | null;

@@ -54,6 +54,7 @@ export const moduleRights: readonly TableRights[] = [
     table: 'payments_recoveries',
     all: ['SELECT', 'INSERT'],
     update: [
+      'first_read_at',
       'done_at',
       'listing',
       'cursor',

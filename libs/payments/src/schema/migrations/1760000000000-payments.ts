@@ -87,6 +87,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "to_at" TIMESTAMP WITH TIME ZONE NOT NULL,
         "reason" text NOT NULL,
         "started_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "first_read_at" TIMESTAMP WITH TIME ZONE,
         "done_at" TIMESTAMP WITH TIME ZONE,
         "listing" text NOT NULL DEFAULT 'payments',
         "cursor" text,
