@@ -36,6 +36,7 @@ export const guards = {
   'refund key in its mark': "A refund's mark holds its caller's key.",
   'effect named by its event': 'The key of an effect is made of what its event is about.',
   'creates wait for the lists': 'None is opened while the database may have forgotten one.',
+  'refunds wait for the lists': 'None is opened before each refund that the lists show is known.',
 } as const satisfies Record<string, string>;
 
 export type Guard = keyof typeof guards;

@@ -33,7 +33,7 @@ describe('the model has teeth', () => {
 
   it('and what it tells of a failover is played against the module', async () => {
     const played = removals.flatMap((one) => (one.played ? [one.played] : []));
-    expect(played).toHaveLength(9);
+    expect(played).toHaveLength(10);
     for (const { file, title } of played)
       expect(await readFile(new URL(`../payments/${file}.spec.ts`, import.meta.url), 'utf8')).toContain(
         `'${title}'`,
@@ -76,9 +76,10 @@ describe('the model has teeth', () => {
         "forgotten found again: 5 steps, nothing is pending, and payment 0 is unknown here and pending at the service",
         "verified mark: 2 steps, another database's payment is recorded",
         "adoption under the order lock: 10 steps, payment 0 has two rows",
-        "refund key in its mark: 18 steps, refund 0 is rejected, and the service has made it",
+        "refund key in its mark: 15 steps, one refund key was refunded twice",
         "effect named by its event: 13 steps, the effect of payment 1 outside is dropped: its key is another one's",
         "creates wait for the lists: 8 steps, the order is charged 2 times",
+        "refunds wait for the lists: 8 steps, one refund key was refunded twice",
       ]
     `);
   });

@@ -118,6 +118,14 @@ export const removals: readonly Removal[] = [
       'no payment is opened: nothing is recorded or sent, and the caller is told to try again',
     ),
   ),
+  removal(
+    'refunds wait for the lists',
+    'forgotten refund',
+    AGAIN,
+    inFile('recovery-gate')(
+      'what a copy older than the keys has forgotten is refunded once, whenever it is asked for again',
+    ),
+  ),
 ];
 
 export function searchWithout({ without, part, size }: Removal): Found {

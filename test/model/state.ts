@@ -262,8 +262,11 @@ export interface DatabaseRows {
   notifications: NotificationRow[];
   deliveries: DeliveryRow[];
   mark: CommitMark;
-  /** The window of lost time: its lists are to be read, or once more when nothing is on its way any more. */
-  window: 'open' | 'again' | null;
+  /**
+   * The window of lost time: its lists are to be read; they were, and payments whose refunds they show are to be re-read; or once more when
+   * nothing is on its way any more.
+   */
+  window: 'open' | 'listed' | 'again' | null;
 }
 
 /** What a standby has, or a backup. */

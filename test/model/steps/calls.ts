@@ -99,7 +99,7 @@ interface Asked {
 function ask(world: World, next: State, wish: Wish, self: Caller): Asked {
   if (wish.ask === 'create') return create(world, next, wish.changed, self);
   lockOrder(next);
-  return wish.ask === 'refund' ? refund(world, next, wish) : finish(world, next, wish.ask);
+  return wish.ask === 'refund' ? refund(world, next, wish, self) : finish(world, next, wish.ask);
 }
 
 /** A call on an operation that was recorded before. */
@@ -152,10 +152,12 @@ function create(world: World, next: State, isChanged: boolean, self: Caller): As
 
 /** The gate: null: it may open one. */
 function heldBack(next: State, self: Caller): string | null {
-  if (isAsKnown(next, self.knows)) return next.window === 'open' ? 'it waits for the lists' : null;
+  if (isAsKnown(next, self.knows)) return isBeingRead(next) ? 'it waits for the lists' : null;
   look(next, next.callers.indexOf(self));
   return 'the database is not as its process knows it, and it waits';
 }
+
+const isBeingRead = ({ window }: State) => window === 'open' || window === 'listed';
 
 /** What the service has under the key of a payment that was refused for that, while the database has forgotten it. */
 function forgottenBy(world: World, next: State): SeenPayment | null {
@@ -199,7 +201,7 @@ function recorded(next: State, operation: number, isSole: boolean): Sending {
   };
 }
 
-function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }>): Asked {
+function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }>, self: Caller): Asked {
   const payment = 0;
   const known = next.refunds.map((row, index) => refundOf(row, at(next.payments, row.payment), index));
   const request: RefundRequest = {
@@ -228,6 +230,8 @@ function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }
       ),
     );
   if (decision.kind !== 'open') return { text: `it is told ${decision.kind}`, sending: null };
+  const held = world.without.has('refunds wait for the lists') ? null : heldBack(next, self);
+  if (held !== null) return { text: held, sending: null, isBusy: true };
   const { amountMinor } = decision;
   next.refunds.push({
     payment,

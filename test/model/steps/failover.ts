@@ -100,19 +100,33 @@ function* reading(world: World, state: State): Iterable<Step> {
   if (window === null) return;
   const isOnItsWay = wire.length > 0 || callers.some(({ sending }) => sending?.operation === FORGOTTEN);
   if (window === 'again' && isOnItsWay) return;
+  const after = isOnItsWay ? 'again' : null;
+  if (window === 'listed') {
+    if (unknownRefunds(state).length === 0)
+      yield step('Each refund of the lists is known, and the lost time is over.', state, (next) => {
+        next.window = after;
+      });
+    return;
+  }
   const once = window === 'again' ? ' once more' : '';
   yield step(`The service's lists of the lost time are read${once}.`, state, (next) => {
-    next.window = window === 'open' && isOnItsWay ? 'again' : null;
     for (const id of next.service.payments.keys()) {
       const object = seen(next, id);
       found(world, next, object);
       const payment = next.payments.findIndex(({ serviceId }) => serviceId === id);
       if (payment !== -1 && next.payments[payment]?.status !== object.status) want(next, payment);
     }
-    for (const [id, { payment: of }] of next.service.refunds.entries()) {
-      const payment = next.payments.findIndex(({ serviceId }) => serviceId === of);
-      const isKnown = next.refunds.some((row) => row.payment === payment && row.serviceId === id);
-      if (payment !== -1 && !isKnown) want(next, payment, 1);
-    }
+    const unknown = unknownRefunds(next);
+    for (const payment of unknown) want(next, payment, 1);
+    next.window = window === 'again' ? null : unknown.length > 0 ? 'listed' : after;
+  });
+}
+
+/** Payments with a refund at the service that has no row here. */
+function unknownRefunds({ service, payments, refunds }: State): number[] {
+  return [...service.refunds.entries()].flatMap(([id, { payment: of }]) => {
+    const payment = payments.findIndex(({ serviceId }) => serviceId === of);
+    const isKnown = refunds.some((row) => row.payment === payment && row.serviceId === id);
+    return payment === -1 || isKnown ? [] : [payment];
   });
 }

@@ -10,10 +10,8 @@ export function* timeSteps(state: State): Iterable<Step> {
   const ages = agesOf(state);
   if (ages.some((age) => age < 2) || hasLease(state))
     yield step('Twenty minutes pass.', state, (next) => grow(next, (age) => later(age)));
-  // Of refunds nothing is forgotten that is so old: they do not wait while the lists of the lost time are read.
-  const mayForget = left.failovers > 0 && remembered !== null;
-  if (mayForget && service.refunds.length > 0) return;
-  const growsOld = mayForget && !remembered.isOld && service.answers.length > 0;
+  const growsOld =
+    left.failovers > 0 && remembered !== null && !remembered.isOld && service.answers.length > 0;
   if (ages.some((age) => age < 3) ? !isMissing(state) : growsOld)
     yield step('A day passes, and the service forgets its keys.', state, (next) => {
       grow(next, () => 3);
