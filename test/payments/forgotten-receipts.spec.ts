@@ -190,6 +190,21 @@ describe.each(['with_payment', 'after_payment'] as const)(
       await become(payment, ['auto:payment succeeded', `auto:refund:${refund?.id} succeeded`]);
     });
 
+    it('of a refund is recorded again under its key, and not sent a second time', async () => {
+      const payment = await paid();
+      const refund = await host.payments.refund(payment.id, { refundKey: 'all', receipt: prepaid });
+      const all = ['auto:payment succeeded', `auto:refund:${refund.id} succeeded`];
+      await become(payment, all);
+      const before = sent(payment).length;
+      silence();
+      await forgetReceipt(bench, payment.id, `auto:refund:${refund.id}`);
+      await recover();
+      await become(payment, all);
+      const windows = await host.app.get(PaymentsOperator).recoveries();
+      expect(windows.map(({ error }) => error)).toEqual(windows.map(() => null));
+      expect(sent(payment)).toHaveLength(before);
+    });
+
     it('of a hold that was let go needs a person, since nobody knows any more who got it', async () => {
       const payment = await paidPayment(bench, host, { receipt: prepaid, capture: false });
       await become(payment, ['auto:payment succeeded']);
