@@ -245,7 +245,7 @@ export const sending = [
       id: 'refund-extra',
       guarantee: 'G2',
       keeps: 'a refund key names one request with all its fields',
-      text: 'if (!isSameExtra(body, request.extra)) throw',
+      text: 'if (!hasSameExtra(body, request.extra)) throw',
       broken: 'if (body === null) throw',
       spec: 'test/payments/extra.spec.ts',
     },

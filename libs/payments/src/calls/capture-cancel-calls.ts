@@ -1,49 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { IsAirline, type AirlineRequest } from '../api/requests/airline.js';
-import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeOptions } from '../common/arguments.js';
 import type { Amount } from '../common/money.js';
-import { OperationRefusedError, PaymentInputError } from '../common/payments.errors.js';
+import { OperationRefusedError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
-import { Given } from '../common/validation.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
 import { OwedReceiptRecorder } from '../operations/receipts/owed-receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { captureAmount } from '../payment/capture-amount.js';
-import { checkExtra, IsExtra } from '../payment/inputs/extra.js';
+import {
+  mustBeByCard,
+  parseCaptureExtras,
+  type CaptureExtrasInput,
+} from '../payment/inputs/capture.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { checkPartReceipt, fiscalizationOf, mustTakeReceipts } from '../receipts/fiscalization.js';
-import { IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import { paidWith } from '../views/paid-with.js';
+import { checkPartReceipt, fiscalizationOf } from '../receipts/fiscalization.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
-/** What a capture may say besides its amount. */
-class CaptureExtrasShape {
-  @Given()
-  @IsAirline()
-  readonly airline?: AirlineRequest;
-
-  @Given()
-  @IsReceipt()
-  readonly receipt?: ReceiptInput;
-
-  @Given()
-  @IsExtra()
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
-
-type FinishOptions = StoreScope & {
-  amount?: Amount;
-  airline?: AirlineRequest;
-  receipt?: ReceiptInput;
-  extra?: Readonly<Record<string, unknown>>;
-  manager?: EntityManager;
-};
+type FinishOptions = StoreScope & CaptureExtrasInput & { amount?: Amount; manager?: EntityManager };
 
 /** What a caller of capture or cancel waits for: a hold that is captured or released. */
 @Injectable()
@@ -65,11 +42,9 @@ export class CaptureCancelCalls {
   async #finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {
     mustBeOptions(options);
     const { amount, airline: given, receipt: asked, extra: added, ...how } = options;
-    const extras = parseRequest(CaptureExtrasShape, { airline: given, receipt: asked, extra: added });
-    const { airline = null, receipt = null, extra = {} } = extras;
     const { profile } = this.options;
-    mustTakeReceipts(receipt, profile);
-    checkExtra(extra, 'capture');
+    const extras = parseCaptureExtras({ airline: given, receipt: asked, extra: added }, profile);
+    const { airline, receipt, extra } = extras;
     const { locked, settled } = await this.calls.act(
       paymentId,
       kind,
@@ -116,13 +91,4 @@ export class CaptureCancelCalls {
     const { status } = await this.reader.get(paymentId, scope);
     throw new OperationRefusedError(paymentId, kind, status, reasonOf(error), { cause: error });
   }
-}
-
-function mustBeByCard({ object }: PaymentEntity): void {
-  const { paymentMethod } = paidWith(object);
-  if (paymentMethod && paymentMethod.type !== 'bank_card')
-    throw new PaymentInputError(
-      'airline',
-      `is for bank card payments only, and this one is by ${paymentMethod.type}`,
-    );
 }

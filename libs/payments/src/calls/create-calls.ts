@@ -5,17 +5,13 @@ import {
   ServiceRecurringNotAllowedError,
 } from '../api/service-errors.js';
 import {
-  OperationInProgressError,
-  OrderAlreadyPaidError,
-  OrderAmountExceededError,
-  OrderPaymentOpenError,
-  OrderPaymentsExceededError,
   PaymentRejectedError,
   RecurringNotAllowedError,
   StoreNotConnectedError,
 } from '../common/payments.errors.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
+import { refusalOfCreate } from '../operations/create-refusal.js';
 import { orUnknown } from '../operations/outcome-unknown.js';
 import { withUnstored, type UnstoredData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
@@ -97,15 +93,11 @@ export class CreateCalls {
           break;
         }
         case 'charging':
-          throw new OperationInProgressError(recorded.paymentId, 'replace', 'charge');
         case 'paid':
-          throw new OrderAlreadyPaidError(intent.orderReference, recorded.paymentId, recorded.status);
         case 'exceeded':
-          throw exceeded(intent, recorded);
         case 'open-elsewhere':
-          throw new OrderPaymentOpenError(intent.orderReference, recorded.openPaymentId);
         case 'too-many':
-          throw new OrderPaymentsExceededError(intent.orderReference, recorded.openPaymentId);
+          throw refusalOfCreate(intent, recorded);
       }
       // The payment we came back to has ended or was held meanwhile: decide again with its present state.
     }
@@ -157,18 +149,6 @@ export class CreateCalls {
     );
     for (const { id } of unfinished) await this.calls.rereadFirst(id);
   }
-}
-
-function exceeded(
-  intent: CreateIntent,
-  decision: { claimedMinor: number; openPaymentId: string | null },
-): OrderAmountExceededError {
-  return new OrderAmountExceededError(
-    intent.orderReference,
-    decision.claimedMinor,
-    intent.totalDueMinor,
-    decision.openPaymentId,
-  );
 }
 
 /** A token that the service takes no more is the owner's to renew: nothing about the payment was wrong. */

@@ -9,16 +9,14 @@ import { leaseEnd } from '../database/lease.js';
 import { StatementTexts } from '../database/statement-texts.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
-import { intentKeyOf, nextTry, receiptIdOf } from '../payment/intent-key.js';
+import { nextTry, receiptIdOf } from '../payment/intent-key.js';
 import { Ledger } from '../payment/ledger.js';
 import { withOrder } from '../payment/locks.js';
 import { orderEvents, totalsOf } from '../payment/order-totals.js';
 import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
-import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
-import { prepaidMinor } from '../receipts/unsettled.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -30,7 +28,7 @@ import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
-import { newPayment } from './new-payment.js';
+import { newPayment, saidOf } from './new-payment.js';
 import { OperationRecorder } from './operation-recorder.js';
 import { outcomeUnknown } from './outcome-unknown.js';
 import { recordedBody } from './personal-data.js';
@@ -283,14 +281,4 @@ function owedRow(receipt: ReceiptInput | null, payment: PaymentEntity): object {
   const { body, personal } = recordedBody(owedBody('payment', receipt));
   const id = receiptIdOf(payment, owedKeys.payment, null);
   return { receipt_id: id, receipt_body: body, receipt_personal: personal };
-}
-
-function saidOf(storeId: string, intent: CreateIntent, tryNumber: number) {
-  const { receipt, part, orderReference: reference } = intent;
-  const salt = intentKeyOf(storeId, { reference }, { part, tryNumber });
-  const said = {
-    receiptDigest: receipt && receiptDigest(receipt, salt),
-    prepaidMinor: receipt ? prepaidMinor(receipt) : 0,
-  };
-  return { ...intent, ...said, tryNumber };
 }

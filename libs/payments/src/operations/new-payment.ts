@@ -1,6 +1,9 @@
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
+import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { intentKeyOf } from '../payment/intent-key.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
+import { receiptDigest } from '../receipts/receipt-digest.js';
+import { prepaidMinor } from '../receipts/unsettled.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
@@ -60,4 +63,15 @@ export function newPayment(
     createdAt,
     updatedAt: createdAt,
   };
+}
+
+/** What a create says of the payment that it opens. */
+export function saidOf(storeId: string, intent: CreateIntent, tryNumber: number) {
+  const { receipt, part, orderReference: reference } = intent;
+  const salt = intentKeyOf(storeId, { reference }, { part, tryNumber });
+  const said = {
+    receiptDigest: receipt && receiptDigest(receipt, salt),
+    prepaidMinor: receipt ? prepaidMinor(receipt) : 0,
+  };
+  return { ...intent, ...said, tryNumber };
 }

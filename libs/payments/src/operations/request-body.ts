@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { parseAmount } from '../api/objects/fields.js';
 import type { AirlineRequest } from '../api/requests/airline.js';
 import type { CapturePaymentRequest } from '../api/requests/capture-payment.js';
@@ -15,7 +16,7 @@ import type { Metadata } from '../common/metadata.js';
 import { formatAmount } from '../common/money.js';
 import { confirmationToWire } from '../payment/inputs/confirmation.input.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
-import type { Extra } from '../payment/inputs/extra.js';
+import { extraOfRefund, type Extra } from '../payment/inputs/extra.js';
 import { methodDataToWire } from '../payment/inputs/method-data.input.js';
 import { owedBody, toWire, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
@@ -153,6 +154,15 @@ export function refundBody({
     metadata: { ...metadata, [profile.refundMetadataKey]: mark },
   };
   return recordedBody(request);
+}
+
+/**
+ * Whether a recorded refund had this `extra` too. Compared without what it says of a person, which may be erased by now.
+ */
+export function hasSameExtra(recorded: string, extra: Extra): boolean {
+  const earlier: Record<string, unknown> = JSON.parse(recorded);
+  const asked: unknown = JSON.parse(recordedBody(extra).body);
+  return isDeepStrictEqual(extraOfRefund(earlier), asked);
 }
 
 /** The body of a refund that was found at the service, as far as the service tells. */

@@ -14,9 +14,15 @@ export interface TimelineEntry {
   readonly at: Date;
 }
 
+/** What a timeline shows of an event. */
+export type TimelineEvent = Pick<
+  EventEntity,
+  'name' | 'fromStatus' | 'toStatus' | 'cause' | 'evidence' | 'createdAt'
+>;
+
 /** Events and notifications in the order of their time. */
 export function timelineOf(
-  events: readonly EventEntity[],
+  events: readonly TimelineEvent[],
   notifications: readonly NotificationEntity[],
 ): TimelineEntry[] {
   return [

@@ -1,24 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { limits } from '../../api/limits.js';
-import {
-  PaymentNotRefundableError,
-  PaymentWhollyRefundedError,
-  RecoveryInProgressError,
-  RefundAmountExceededError,
-  RefundKeyReusedError,
-  RefundWindowClosedError,
-} from '../../common/payments.errors.js';
+import { RecoveryInProgressError, RefundKeyReusedError } from '../../common/payments.errors.js';
 import { Database } from '../../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
-import { extraOfRefund, type Extra } from '../../payment/inputs/extra.js';
 import { Ledger } from '../../payment/ledger.js';
 import type { LockedPayment } from '../../payment/locks.js';
 import { rulesOf } from '../../payment/paid-by.js';
 import {
   decideRefund,
-  type RefundDecision,
   type RefundRequest,
   digestOfAsked,
   refundSums,
@@ -35,11 +25,11 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import type { StoreEntity } from '../../schema/store.entity.js';
 import { OperationRecorder, type NewOperation, type Recorded } from '../operation-recorder.js';
-import { recordedBody } from '../personal-data.js';
 import { namedGoods } from '../receipts/named-goods.js';
 import { OwedReceiptRecorder } from '../receipts/owed-receipt-recorder.js';
-import { refundBody, sumOf } from '../request-body.js';
+import { hasSameExtra, refundBody, sumOf } from '../request-body.js';
 import { receiptOfLines, receiptOfSum } from './refund-receipt.js';
+import { refusalOfRefund } from './refund-refusal.js';
 
 interface RecordedRefund extends Recorded {
   readonly refund: RefundEntity;
@@ -86,10 +76,10 @@ export class RefundRecorder {
     if (decision.kind === 'same') {
       const { refund } = decision;
       const { id: operationId, body } = await this.#operationOf(manager, refund);
-      if (!isSameExtra(body, request.extra)) throw new RefundKeyReusedError(payment.id, request.refundKey);
+      if (!hasSameExtra(body, request.extra)) throw new RefundKeyReusedError(payment.id, request.refundKey);
       return { refund, operationId, claim: null };
     }
-    if (decision.kind !== 'open') throw refusal(payment, request, decision, rules?.title ?? null);
+    if (decision.kind !== 'open') throw refusalOfRefund(payment, request, decision, rules?.title ?? null);
     // Before anything is written: a host that catches the error in its own transaction commits what is there.
     if (!(await this.gate.letsIn(manager, store.id)))
       throw new RecoveryInProgressError(locked.order.reference);
@@ -194,27 +184,4 @@ export class RefundRecorder {
     });
     return { refund, operation: { refundId, kind: 'refund', request } };
   }
-}
-
-/** Compared without what it says of a person, which may be erased by now. */
-function isSameExtra(recorded: string, extra: Extra): boolean {
-  const earlier: Record<string, unknown> = JSON.parse(recorded);
-  const asked: unknown = JSON.parse(recordedBody(extra).body);
-  return isDeepStrictEqual(extraOfRefund(earlier), asked);
-}
-
-function refusal(
-  { id, status, capturedMinor }: PaymentEntity,
-  { refundKey, amountMinor }: RefundRequest,
-  decision: Exclude<RefundDecision<RefundEntity>, { kind: 'open' | 'same' }>,
-  method: string | null,
-): Error {
-  if (decision.kind === 'key-reused') return new RefundKeyReusedError(id, refundKey);
-  if (decision.kind === 'not-refundable') return new PaymentNotRefundableError(id, decision.status);
-  if (decision.kind === 'method-not-refundable') return new PaymentNotRefundableError(id, status, method);
-  if (decision.kind === 'too-old')
-    return new RefundWindowClosedError(id, { method, windowMs: decision.windowMs });
-  if (decision.kind === 'wholly-refunded') return new PaymentWhollyRefundedError(id);
-  const { refundedMinor, inFlightMinor } = decision;
-  return new RefundAmountExceededError(id, { amountMinor, capturedMinor, refundedMinor, inFlightMinor });
 }

@@ -147,10 +147,7 @@ export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefun
   return { serviceId: id, cancellation, ...(receiptStatus !== null && { receiptStatus }), object: kept };
 }
 
-/**
- * Derives the payment's sums from its refunds, and the order's totals from those. If a refund made outside took money that a
- * refund in flight had reserved, only what is left can still be promised.
- */
+/** Derives the payment's sums from its refunds, and the order's totals from those. */
 export async function updateRefundSums(
   manager: EntityManager,
   ledger: Ledger,
@@ -158,13 +155,21 @@ export async function updateRefundSums(
   refunds: readonly RefundEntity[],
   cause: Cause,
 ): Promise<void> {
-  const { refundedMinor, inFlightMinor } = refundSums(refunds);
-  const { capturedMinor, refundedMinor: before } = payment;
-  const refundReservedMinor = Math.min(inFlightMinor, capturedMinor - refundedMinor);
-  const after = withFields(payment, { refundedMinor, refundReservedMinor });
-  if (refundedMinor === before)
+  const after = withRefundSums(payment, refunds);
+  if (after.refundedMinor === payment.refundedMinor)
     return void (await ledger.write(manager, { payment, order, after, totals: null, events: [] }));
   const totals = totalsOf(order, [...(await siblingsOf(manager, payment)), after]);
   const events = orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
   await ledger.write(manager, { payment, order, after, totals, events });
+}
+
+/** If a refund made outside took money that a refund in flight had reserved, only what is left can still be promised. */
+export function withRefundSums(
+  payment: PaymentEntity,
+  refunds: readonly Pick<RefundEntity, 'status' | 'amountMinor'>[],
+): PaymentEntity {
+  const { refundedMinor, inFlightMinor } = refundSums(refunds);
+  const { capturedMinor } = payment;
+  const refundReservedMinor = Math.min(inFlightMinor, capturedMinor - refundedMinor);
+  return withFields(payment, { refundedMinor, refundReservedMinor });
 }

@@ -1,0 +1,55 @@
+import { IsAirline, type AirlineRequest } from '../../api/requests/airline.js';
+import { parseRequest } from '../../api/requests/parse-request.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
+import { Given } from '../../common/validation.js';
+import { mustTakeReceipts } from '../../receipts/fiscalization.js';
+import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { paidWith } from '../../views/paid-with.js';
+import type { InputTerms } from './create-intent.js';
+import { checkExtra, IsExtra, type Extra } from './extra.js';
+
+class CaptureExtrasShape {
+  @Given()
+  @IsAirline()
+  readonly airline?: AirlineRequest;
+
+  @Given()
+  @IsReceipt()
+  readonly receipt?: ReceiptInput;
+
+  @Given()
+  @IsExtra()
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** What a capture may say besides its amount. */
+export type CaptureExtrasInput = Readonly<CaptureExtrasShape>;
+
+/** The same after validation. */
+interface CaptureExtras {
+  readonly airline: AirlineRequest | null;
+  readonly receipt: ReceiptInput | null;
+  readonly extra: Extra;
+}
+
+/** @throws PaymentInputError naming the field by its path and the rule */
+export function parseCaptureExtras(
+  input: { readonly [Name in keyof CaptureExtrasInput]: CaptureExtrasInput[Name] | undefined },
+  profile: InputTerms['profile'],
+): CaptureExtras {
+  const { airline = null, receipt = null, extra = {} } = parseRequest(CaptureExtrasShape, input);
+  mustTakeReceipts(receipt, profile);
+  checkExtra(extra, 'capture');
+  return { airline, receipt, extra };
+}
+
+/** @throws PaymentInputError for air tickets of a payment that is known to be by something else */
+export function mustBeByCard({ object }: Pick<PaymentEntity, 'object'>): void {
+  const { paymentMethod } = paidWith(object);
+  if (paymentMethod && paymentMethod.type !== 'bank_card')
+    throw new PaymentInputError(
+      'airline',
+      `is for bank card payments only, and this one is by ${paymentMethod.type}`,
+    );
+}
