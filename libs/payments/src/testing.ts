@@ -6,6 +6,11 @@ export { aStore } from './testing/builders/a-store.js';
 export { anOrder } from './testing/builders/an-order.js';
 export { anEvent } from './testing/builders/an-event.js';
 export { deliver } from './testing/deliver.js';
+export {
+  FakePaymentsService,
+  type FakePaymentsOptions,
+  type RefundCourse,
+} from './testing/fake/fake-payments.service.js';
 export * from './testing/testing.errors.js';
 export {
   createTestPayments,
