@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nameOf } from '../../tools/package/hosts.js';
 import { makeHost } from '../../tools/package/make-host.js';
 import { shortly, textOf } from '../../tools/package/rows.js';
-import { takePaymentIn } from '../../tools/package/trial.js';
+import { tryRow } from '../../tools/package/trial.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { packBoth, workspace as root } from '../support/packed.js';
 
@@ -36,7 +36,7 @@ describe('an application as a scaffold makes it', () => {
       const made = applications.get(name) ?? makeHost(join(folder, name), { root, archives }, row);
       applications.set(name, made);
       const stage = { databaseUrl: database.url, nodeFolder: null };
-      await expect(takePaymentIn(await made, row, stage)).resolves.toBeUndefined();
+      await expect(tryRow(root, await made, row, stage)).resolves.toBeUndefined();
     },
     PATIENCE_MS,
   );

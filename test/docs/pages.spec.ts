@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { guideLineInVitest, guideSpecs } from '../../tools/package/trial.js';
 import { workspace } from '../support/packed.js';
 import { titlesOf } from '../support/test-titles.js';
 
@@ -102,7 +103,9 @@ function anchorOf(heading: string): string {
 }
 
 describe('docs/testing.md', () => {
-  it('shows the test that is run here', async () => {
-    expect(await textOf('docs/testing.md')).toContain(await textOf('test/testing/guide.spec.ts'));
+  it('shows the tests that are run here, and in hosts as their scaffolds make them', async () => {
+    const page = await textOf('docs/testing.md');
+    for (const name of guideSpecs) expect(page).toContain(await textOf(join('test/testing', name)));
+    expect(page).toContain(guideLineInVitest);
   });
 });

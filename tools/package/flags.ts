@@ -4,7 +4,7 @@ export const usage = `Usage: npm run test:package -- [flags]
   --only PATTERN     only rows whose text in --list matches this regular expression
   --list             prints all rows and ends
   --help             prints this
-Packs both packages and takes a payment with them in applications as Nest's scaffolds make them.`;
+Packs both packages, and in applications as Nest's scaffolds make them takes a payment with them or runs the tests of docs/testing.md.`;
 
 export interface PackageFlags {
   readonly list: boolean;

@@ -1,4 +1,4 @@
-/** `npm run test:package`: takes a payment with the packed packages in hosts of every kind, and prints the table of them. */
+/** `npm run test:package`: tries the packed packages in hosts of every kind, and prints the table of them. */
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { makeHost } from './make-host.js';
 import { rows, textOf, type Row } from './rows.js';
 import { run as runProgram } from './run.js';
 import { Stages } from './stages.js';
-import { takePaymentIn } from './trial.js';
+import { tryRow } from './trial.js';
 import { cellsOf, headings } from './versions.js';
 
 /** This file is `dist/tools/package/main.js` of it. */
@@ -54,7 +54,7 @@ async function tryAll(chosen: readonly Row[], cleanUp: CleanUp, signal: AbortSig
     try {
       const [application, stage] = [await made, await stages.of(row)];
       cells = await cellsOf(application, row, stage);
-      await takePaymentIn(application, row, stage);
+      await tryRow(root, application, row, stage);
     } catch (error) {
       result = 'FAILED';
       faults.push(`${textOf(row)}: ${reasonOf(error)}`);
@@ -64,7 +64,7 @@ async function tryAll(chosen: readonly Row[], cleanUp: CleanUp, signal: AbortSig
     console.error(`  ${table.length} of ${chosen.length}: ${textOf(row)} ${result}`);
   }
   printTable([...headings, 'result', 's'], table);
-  return { faults, verdict: `all ${table.length} took a payment`, failure: `${faults.length} failed` };
+  return { faults, verdict: `all ${table.length} ran`, failure: `${faults.length} failed` };
 }
 
 async function pack(folder: string): Promise<readonly string[]> {

@@ -5,6 +5,8 @@ export type Build = 'none' | 'nest' | 'webpack' | 'swc' | 'node16' | 'node10';
 
 /** One line of the table. */
 export interface Row extends Host {
+  /** What happens there: a payment is taken, or the tests of docs/testing.md run, by the scaffold's own test runner. */
+  readonly does: 'payment' | 'guide';
   readonly http: 'express' | 'fastify';
   readonly build: Build;
   /** A range of the package with the program for this machine; null: the Node that runs this command. */
@@ -17,6 +19,7 @@ const nest11: Row = {
   nest: 11,
   typeorm: '0.3',
   manager: 'npm',
+  does: 'payment',
   http: 'express',
   build: 'none',
   node: null,
@@ -45,10 +48,17 @@ export const rows: readonly Row[] = [
   { ...nest12, typeorm: '0.3' },
   { ...nest11, manager: 'pnpm' },
   { ...nest12, manager: 'pnpm' },
+  { ...nest11, does: 'guide' },
+  { ...nest12, does: 'guide' },
 ];
 
 /** The row in one line. */
 export const textOf = (row: Row): string =>
-  [nameOf(row), row.http, row.build, `node ${row.node ?? 'here'}`, `postgres ${row.postgres ?? 'here'}`].join(
-    ', ',
-  );
+  [
+    nameOf(row),
+    row.does,
+    row.http,
+    row.build,
+    `node ${row.node ?? 'here'}`,
+    `postgres ${row.postgres ?? 'here'}`,
+  ].join(', ');

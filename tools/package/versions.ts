@@ -5,6 +5,7 @@ import type { Row } from './rows.js';
 export const headings = [
   'Nest',
   'TypeORM',
+  'does',
   'HTTP',
   'installed by',
   'build',
@@ -30,6 +31,7 @@ export async function cellsOf(
   return [
     await versionOf(application, '@nestjs/core'),
     await versionOf(application, 'typeorm'),
+    row.does,
     row.http,
     row.manager,
     row.build,
