@@ -35,8 +35,9 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/.*/dist', '<rootDir>/tools/bench/rivals'],
   // Much of the time goes into waiting for servers and processes, so there are twice as many workers as cores.
   maxWorkers: availableParallelism() * 2,
-  // Node keeps what ended files imported; a worker that carries two gigabytes of it takes four times as long for the next one.
-  workerIdleMemoryLimit: '500MB',
+  // Node keeps what ended files imported, some 70 MB each; a worker that carries two gigabytes of it takes four times as long for the next
+  // one, and a new one has to load everything first.
+  workerIdleMemoryLimit: '1200MB',
   // For what will never end; a busy machine takes its time.
   testTimeout: 90_000,
 };

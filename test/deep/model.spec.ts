@@ -1,4 +1,5 @@
 import { printed } from '../model/print.js';
+import { removals, told } from '../model/removals.js';
 import { searchOf, type Part, type Size } from '../model/scopes.js';
 
 const ONE: Size = { faults: 1, workers: 1, calls: 1 };
@@ -32,6 +33,19 @@ describe('every order of the steps of the protocol, further', () => {
     },
     900_000,
   );
+});
+
+describe('the model has teeth', () => {
+  it('without a guard it finds the shortest story that breaks a guarantee, where that takes longer', () => {
+    expect(removals.filter(({ isLong = false }) => isLong).map(told)).toMatchInlineSnapshot(`
+      [
+        "siblings under locks: 16 steps, nothing is pending, and the order has 200 as paid instead of 400",
+        "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
+        "adoption under the order lock: 10 steps, payment 0 has two rows",
+        "refund key in its mark: 15 steps, one refund key was refunded twice",
+      ]
+    `);
+  });
 });
 
 /** Two requests under one key, of which the first is still on its way when the database goes back: a person is told. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { guards } from './guards.js';
 import { printed } from './print.js';
-import { removals, searchWithout } from './removals.js';
+import { removals, told } from './removals.js';
 import type { Part, Size } from './scopes.js';
 
 const CALM: Size = { faults: 0, workers: 1, calls: 1 };
@@ -41,10 +41,7 @@ describe('the model has teeth', () => {
   });
 
   it('without a guard it finds the shortest story that breaks a guarantee', () => {
-    const found = removals.map((removal) => {
-      const { counterexample } = searchWithout(removal);
-      return `${removal.without.join(' + ')}: ${counterexample?.story.length ?? 'no'} steps, ${counterexample?.fault ?? 'nothing'}`;
-    });
+    const found = removals.filter(({ isLong = false }) => !isLong).map(told);
     expect(found).toMatchInlineSnapshot(`
       [
         "order lock: 8 steps, the order is charged 2 times",
@@ -56,13 +53,11 @@ describe('the model has teeth', () => {
         "quiet before never received: 7 steps, payment 0 is rejected, and its request is on its way",
         "newest attempt before never received: 7 steps, payment 0 is rejected, and its request is on its way",
         "version check: 9 steps, the order is charged 2 times",
-        "siblings under locks: 16 steps, nothing is pending, and the order has 200 as paid instead of 400",
         "status table: 8 steps, payment 0 was succeeded, which is final",
         "quiet before no effect: 10 steps, the capture is over as without effect, and it is on its way",
         "refund bound: 6 steps, 300 is refunded of 200",
         "refund key: 7 steps, one refund key was refunded twice",
         "quiet before lost refund: 12 steps, the refund is over as without effect, and it is on its way",
-        "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
         "place with its record: 2 steps, from here nothing comes to rest any more",
         "wanted keeps its place + signals answered as seen: 9 steps, nothing is pending, and 200 is refunded at the service, 100 here",
         "wanted keeps its place + open work keeps its place: 3 steps, from here nothing comes to rest any more",
@@ -75,8 +70,6 @@ describe('the model has teeth', () => {
         "search on a used key: 13 steps, the order is charged 2 times",
         "forgotten found again: 5 steps, nothing is pending, and payment 0 is unknown here and pending at the service",
         "verified mark: 2 steps, another database's payment is recorded",
-        "adoption under the order lock: 10 steps, payment 0 has two rows",
-        "refund key in its mark: 15 steps, one refund key was refunded twice",
         "effect named by its event: 13 steps, the effect of payment 1 outside is dropped: its key is another one's",
         "creates wait for the lists: 8 steps, the order is charged 2 times",
         "refunds wait for the lists: 8 steps, one refund key was refunded twice",

@@ -28,10 +28,10 @@ function roomyFolder() {
   }
 }
 
-export default async function globalSetup({ watch, watchAll }) {
+export default async function globalSetup({ watch, watchAll }, { roots }) {
   // Who watches has changed the sources and will again.
   if (!watch && !watchAll) mustBeBuilt();
-  const chromium = await unpackedChromium();
+  const chromium = roots.some((root) => root.endsWith('/test/deep')) ? await unpackedChromium() : null;
   if (chromium !== null) process.env.TEST_CHROMIUM = chromium;
   const { openPostgres } = await load('examples/shared/database/postgres.js');
   const { createTemplate, discardServer } = await import('./test-server.js');

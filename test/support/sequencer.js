@@ -4,7 +4,6 @@ import { statSync } from 'node:fs';
 /** What waits for servers, processes or browsers the longest, by folder. Specs beside the code take a second each. */
 const LONGEST_FIRST = [
   '/test/deep/',
-  '/test/browser/',
   '/test/plans/',
   '/test/guarantees/',
   '/test/payments/',

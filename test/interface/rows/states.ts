@@ -37,7 +37,7 @@ export const states: readonly Row[] = [
       'test/shop/orders.spec.ts: that its buyer refused to pay %s says what is true',
       'test/sandbox/clock.spec.ts: is moved and read over HTTP, and the answer comes after the notifications of what happened',
       'test/payments/object-events.spec.ts: payment.waiting_for_capture, payment.succeeded and payment.canceled reach their handlers once',
-      'test/browser/purchase.spec.ts: whose card is declined and who gives up sees the order not paid',
+      'test/deep/browser/purchase.spec.ts: whose card is declined and who gives up sees the order not paid',
     ],
   },
   {

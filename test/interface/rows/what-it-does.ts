@@ -6,7 +6,7 @@ export const whatItDoes: readonly Row[] = [
     id: '1.1',
     says: 'A payment is created, the buyer confirms it, and the result is learnt by notification or by reading',
     proof: [
-      'test/browser/purchase.spec.ts: buys from stock and sees the order paid',
+      'test/deep/browser/purchase.spec.ts: buys from stock and sees the order paid',
       'test/payments/notifications.spec.ts: that was lost is made up for by the sweep',
     ],
   },

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { breakTable } from '../support/broken-table.js';
-import { openBrowser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
-import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../support/shop.js';
+import { breakTable } from '../../support/broken-table.js';
+import { openBrowser } from '../../support/browser.js';
+import { eventually } from '../../support/eventually.js';
+import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../../support/shop.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import http from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { basicOf, order, post, realShop } from '../sandbox/support.js';
-import { openBrowser } from '../support/browser.js';
-import { listen } from '../support/listen.js';
+import { basicOf, order, post, realShop } from '../../sandbox/support.js';
+import { openBrowser } from '../../support/browser.js';
+import { listen } from '../../support/listen.js';
 
 /** A page of a shop, on another origin, that shows the widget and writes down what it hears. */
 const shopPage = (

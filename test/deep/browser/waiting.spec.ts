@@ -1,9 +1,9 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import type { Browser, Page } from 'playwright-core';
 
-import { basicOf, order, post, realShop } from '../sandbox/support.js';
-import { openBrowser } from '../support/browser.js';
-import { startShopWithReceipts, type TestShop } from '../support/shop.js';
+import { basicOf, order, post, realShop } from '../../sandbox/support.js';
+import { openBrowser } from '../../support/browser.js';
+import { startShopWithReceipts, type TestShop } from '../../support/shop.js';
 
 describe('a page that waits', () => {
   let test: TestShop;

@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { order, post, shop } from '../sandbox/support.js';
-import { openBrowser } from '../support/browser.js';
+import { order, post, shop } from '../../sandbox/support.js';
+import { openBrowser } from '../../support/browser.js';
 
 const goodCard = '5555555555554444';
 const card3ds = '2200000000000004';

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { toDataURL } from 'qrcode';
 
-import { openBrowser } from '../support/browser.js';
-import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../support/shop.js';
+import { openBrowser } from '../../support/browser.js';
+import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../../support/shop.js';
 
 const goodCard = '5555555555554444';
 const emptyCard = '5555555555554600';
