@@ -99,7 +99,7 @@ describe('the kit', () => {
   });
 
   it('lets each thing happen at its own time: a hold is captured before it ends at the service', async () => {
-    const kit = await open({ payments: { holds: { policy: 'capture' } } });
+    const kit = await open({ payments: { holds: { policy: 'capture', leadTimeMs: 6 * 86_400_000 } } });
     const app = await start([kit.module, SeenModule]);
     const id = await paid(kit, 'A-1', false);
     const before = kit.clock.now().getTime();
