@@ -59,6 +59,18 @@ describe('the audit of a soak', () => {
       /^lost: the capture key-2 .* counts as done/,
     ],
     [
+      'a cancel that nobody made',
+      {
+        shop: {
+          operations: [
+            ...shop.operations,
+            { paymentId: 'ours', kind: 'cancel', key: 'key-4', outcome: 'confirmed' },
+          ],
+        },
+      },
+      /^lost: the cancel key-4 .* counts as done/,
+    ],
+    [
       'an acknowledged notification that is not stored',
       { shop: { notifications: [] } },
       /^lost: .* acknowledged 2 times and is stored 0/,
@@ -83,6 +95,21 @@ describe('the audit of a soak', () => {
     ],
   ])('finds %s', (_what, changed, finding) => {
     expect(find(changed)).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it.each([
+    ['ran out before its cancel arrived', null],
+    ['was canceled under a key that the database has forgotten', 'key-0'],
+  ])('takes a cancel for done if the hold %s', (_what, key) => {
+    const cancel = { paymentId: 'ours', kind: 'cancel', key: 'key-4', outcome: 'confirmed' } as const;
+    const findings = find({
+      shop: {
+        operations: [...shop.operations, cancel],
+        forgotten: { ...shop.forgotten, keys: new Set(['key-0']) },
+      },
+      service: { ledger: [...service.ledger, entry('cancel', '100.00', key)] },
+    });
+    expect(findings.filter((finding) => finding.includes('counts as done'))).toEqual([]);
   });
 
   it.each<[string, Parameters<typeof find>[0], RegExp]>([

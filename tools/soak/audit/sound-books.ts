@@ -128,7 +128,7 @@ export const refused = receipts.map((receipt) =>
   receipt.refundId === null ? receipt : { ...receipt, status: 'canceled' },
 );
 
-export const entry = (kind: LedgerEntry['kind'], amount: string, requestKey: string): LedgerEntry => ({
+export const entry = (kind: LedgerEntry['kind'], amount: string, requestKey: string | null): LedgerEntry => ({
   kind,
   paymentId: 'theirs',
   amount,
