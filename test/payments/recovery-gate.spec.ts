@@ -1,13 +1,33 @@
-import { formatAmount, PaymentsOperator, type Payment } from '@holdfast/payments';
+import {
+  formatAmount,
+  OnPaymentEvent,
+  PaymentsOperator,
+  type HandlerContext,
+  type Payment,
+  type PaymentEvent,
+  type PaymentsService,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
 import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
 import { eventually } from '../support/eventually.js';
-import { forgetRefund } from '../support/forget.js';
+import { backUp, forgetRefund } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** No tick comes in between, so that a window stays open. */
 const byHand = { sweeps: false, requestTimeoutMs: 500, callDeadlineMs: 1_000 } as const;
 const HOUR_MS = 3_600_000;
+
+@Injectable()
+class RefundingHandler {
+  static runs = 0;
+  static service: PaymentsService;
+  @OnPaymentEvent('payment.succeeded', { id: 'test.refunding' })
+  async run({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    RefundingHandler.runs += 1;
+    await RefundingHandler.service.refund(payment.id, { refundKey: 'at once', manager });
+  }
+}
 
 describe('while the database may have forgotten what was paid or refunded', () => {
   let bench: Bench;
@@ -142,6 +162,73 @@ describe('while the database may have forgotten what was paid or refunded', () =
       );
       expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
       await narrow.close();
+    });
+
+    it('nothing is refused for good, since what refuses it may be out of date', async () => {
+      await openWindow();
+      const open = await host.payments.create(orderInput()).catch(() => null);
+      expect(open).toBeNull();
+      const tooMuch = { ...back, amount: formatAmount(999_00) };
+      await expect(host.payments.refund(payment.id, tooMuch)).rejects.toMatchObject(recovering);
+      await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+      await expect(host.payments.refund(payment.id, tooMuch)).rejects.toMatchObject({
+        code: 'refund_amount_exceeded',
+      });
+    });
+
+    it('what a copy older than the keys has as never sent is not sent before the lists were read', async () => {
+      bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+      await host.dataSource.transaction((manager) => host.payments.refund(payment.id, { ...back, manager }));
+      const unsent = await bench.asOwner(
+        `SELECT * FROM payments_operations WHERE kind = 'refund' AND payment_id = $1`,
+        [payment.id],
+      );
+      expect(unsent).toMatchObject([{ attempts: 0, first_sent_at: null }]);
+      const copy = await backUp(bench);
+      await host.payments.refresh(payment.id);
+      expect(refunds(payment)).toBe(1);
+      await copy.restore();
+      await bench.sandbox.clock.advance(25 * HOUR_MS);
+      await change(`timeline = 'FFFFFFFF'`);
+      await expect(host.payments.create(orderInput())).rejects.toMatchObject(recovering);
+      await host.payments.refresh(payment.id);
+      expect(refunds(payment)).toBe(1);
+      const [known] = await host.payments.refunds(payment.id);
+      expect(known).toMatchObject({ status: 'succeeded', refundKey: 'return' });
+      bench.sandbox.faults.clear();
+    });
+
+    it('a handler that refunds is run again until it may, and never given up', async () => {
+      const shop = await bench.startHost({ handlerAttempts: 1, sweeps: { intervalMs: 200 } }, [
+        RefundingHandler,
+      ]);
+      await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+      const bought = await shop.payments.create(orderInput());
+      RefundingHandler.service = shop.payments;
+      // Of a time that no sweep reads: its lists are asked for in a century.
+      await openWindow();
+      await bench.asOwner(
+        `UPDATE payments_recoveries SET lease_until = now() + interval '100 years' WHERE done_at IS NULL`,
+      );
+      RefundingHandler.runs = 0;
+      bench.sandbox.payments.pay(bought.serviceId ?? '', { outcome: 'succeed' });
+      await eventually(
+        async () => {
+          await bench.sandbox.clock.advance(61_000);
+          return RefundingHandler.runs;
+        },
+        (runs) => runs >= 3,
+      );
+      expect(await shop.app.get(PaymentsOperator).parkedDeliveries()).toEqual([]);
+      await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+      await eventually(
+        async () => {
+          await bench.sandbox.clock.advance(61_000);
+          return shop.payments.refunds(bought.id);
+        },
+        ([refund]) => refund?.status === 'succeeded',
+      );
+      await shop.close();
     });
 
     it('what a copy older than the keys has forgotten is refunded once, whenever it is asked for again', async () => {

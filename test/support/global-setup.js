@@ -28,7 +28,8 @@ function roomyFolder() {
   }
 }
 
-export default async function globalSetup({ watch, watchAll }, { roots }) {
+/** `roots`: of the project; whoever starts the server alone has none, and opens no browser. */
+export default async function globalSetup({ watch, watchAll }, { roots } = { roots: [] }) {
   // Who watches has changed the sources and will again.
   if (!watch && !watchAll) mustBeBuilt();
   const chromium = roots.some((root) => root.endsWith('/test/deep')) ? await unpackedChromium() : null;

@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
+import { MINUTE_MS } from '../common/durations.js';
+import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { makeNextDue } from '../payment/delivery-sequence.js';
@@ -104,12 +106,15 @@ export class Deliverer {
   async #fail(claim: DeliveryClaim, error: unknown): Promise<void> {
     const { eventId, handlerId, attempts } = claim;
     const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
-    const parked = attempts >= this.options.handlerAttempts;
+    // Nothing is wrong with the handler: it waits until the service's lists have been read, and no run of it counts.
+    const waits = error instanceof RecoveryInProgressError;
+    const parked = !waits && attempts >= this.options.handlerAttempts;
+    const delayMs = Math.max(deliveryDelayMs(attempts), waits ? MINUTE_MS : 0);
     await this.database.transaction(async (manager) => {
       const [[failed]] = await manager.query<[{ nextEventId: string | null }[], number]>(
         `UPDATE ${this.database.table(DeliveryEntity)}
          SET last_error = $4, lease_until = NULL, parked_at = ${parked ? this.database.now : 'NULL'},
-           next_attempt_at = ${plusMs(this.database.now, deliveryDelayMs(attempts))}
+           next_attempt_at = ${plusMs(this.database.now, delayMs)}, attempts = attempts - ${waits ? 1 : 0}
          WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL
          RETURNING next_event_id AS "nextEventId"`,
         [eventId, handlerId, attempts, reason],

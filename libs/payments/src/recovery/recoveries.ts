@@ -9,7 +9,7 @@ import { UNSEEN_STEP_MS } from '../reconcile/search-window.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { Work } from '../work/worker-pool.js';
-import { isHopeless } from './hopeless.js';
+import { isHopeless, isOutage } from './hopeless.js';
 import { RecoveredPayments } from './recovered-payments.js';
 import { RecoveredReceipts } from './recovered-receipts.js';
 import {
@@ -143,7 +143,9 @@ export class Recoveries {
       unknown === undefined
         ? null
         : `A refund of payment ${unknown} is listed and has not become known here: its timeline says more.`;
-    const { payments, withRefunds } = await this.leases.end(lease, error, true);
+    // Who has it read once more has seen to that, and is told no more than in the log.
+    const kept = lease.reason === 'requested' ? null : error;
+    const { payments, withRefunds } = await this.leases.end(lease, kept, true);
     if (error !== null) this.#logger.error(`${whatOf(lease)} was read at the service. ${error}`);
     if (payments + withRefunds === 0) return;
     this.#logger.warn(
@@ -162,7 +164,7 @@ export class Recoveries {
           'Once the store may be listed, have it read by operator.recover().',
       );
     }
-    await this.leases.postpone(lease, message, isFromStart);
+    await this.leases.postpone(lease, message, { isFromStart, isOutage: isOutage(error) });
     const count = this.#failures.take();
     if (count === null) return;
     this.#logger.warn(

@@ -31,7 +31,7 @@ export interface RecoveryLease {
   readonly from: Date;
   readonly to: Date;
   readonly reason: RecoveryReason;
-  /** When a page of its lists was answered for the first time, before this lease; null: none has been. */
+  /** Since when the service answers its lists, before this lease; null: it does not, or was not asked yet. */
   readonly firstReadAt: Date | null;
   /** Where another process left it. */
   readonly listing: RecoveryListing;
@@ -152,9 +152,17 @@ export class RecoveryLeases {
     );
   }
 
-  /** For another try later. `isFromStart`: the place is of no use any more. */
-  async postpone(lease: RecoveryLease, error: string, isFromStart: boolean): Promise<void> {
-    await this.#again(lease, error, isFromStart, RETRY_MS);
+  /**
+   * For another try later. `isFromStart`: the place is of no use any more. `isOutage`: the service did not answer, and buyers wait until
+   * it does; otherwise they do so no longer than while its lists are read.
+   */
+  async postpone(
+    lease: RecoveryLease,
+    error: string,
+    { isFromStart, isOutage }: { readonly isFromStart: boolean; readonly isOutage: boolean },
+  ): Promise<void> {
+    const firstReadAt = isOutage ? 'NULL' : `COALESCE(first_read_at, ${this.database.now})`;
+    await this.#again(lease, error, isFromStart, RETRY_MS, `, first_read_at = ${firstReadAt}`);
   }
 
   /** Whether it may still wait for a payment to be re-read. */
@@ -173,9 +181,10 @@ export class RecoveryLeases {
     error: string,
     isFromStart: boolean,
     afterMs: number,
+    others = '',
   ): Promise<void> {
     await this.#write(
-      `lease_until = ${leaseEnd(afterMs)}, error = $3${isFromStart ? ', cursor = NULL' : ''}`,
+      `lease_until = ${leaseEnd(afterMs)}, error = $3${isFromStart ? ', cursor = NULL' : ''}${others}`,
       [id, fence, error],
     );
   }

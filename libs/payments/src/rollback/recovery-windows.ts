@@ -13,7 +13,7 @@ import { WorkSignal } from '../work/work-signal.js';
 const LISTED = 100;
 /** However long the lists take, once the service answers: who has a key of their own is let in again by then. */
 const KEEPS_OUT_MS = HOUR_MS;
-/** As long as the service answers no page. An outage of it is shorter, and a list that cannot be read is not there for ever. */
+/** In all. An outage of the service is shorter, and a list that cannot be read must not keep buyers out for ever. */
 const KEEPS_OUT_UNREAD_MS = 3 * DAY_MS;
 /** By then an owner whose store was forgotten has connected it again. */
 const MISSED_MS = 30 * DAY_MS;
@@ -105,23 +105,13 @@ export class RecoveryWindows {
 
   /**
    * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
-   * nothing is known here, or a refund. Its receipts open none. For an hour at most from the first page that the service answers, and for
-   * three days without any: a list that cannot be read must not keep buyers out for ever.
+   * nothing is known here, or a refund. Its receipts open none. For an hour at most from the first page that the service answers, or once
+   * it answers again, and for three days in all: a list that cannot be read must not keep buyers out for ever.
    */
   openSql(storeId: string): string {
     return `EXISTS (SELECT FROM ${this.#table} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.reason NOT IN ('in_flight', 'requested')
-        AND recovery.listing <> 'receipts' AND ${this.#isRecent})`;
-  }
-
-  /** Whether what is missing here may still be found: as long, at most, as above. */
-  async isOpen(manager: EntityManager, storeId: string): Promise<boolean> {
-    const [row] = await manager.query<{ isOpen: boolean }[]>(
-      `SELECT EXISTS (SELECT FROM ${this.#table} recovery WHERE store_id = $1 AND done_at IS NULL
-         AND ${this.#isRecent}) AS "isOpen"`,
-      [storeId],
-    );
-    return row?.isOpen === true;
+        AND recovery.listing <> 'receipts' AND ${isRecent(this.database)})`;
   }
 
   /** The newest first. */
@@ -135,13 +125,26 @@ export class RecoveryWindows {
     );
   }
 
-  /** SQL condition on the row `recovery`. */
-  get #isRecent(): string {
-    const { now } = this.database;
-    return `COALESCE(recovery.first_read_at > ${plusMs(now, -KEEPS_OUT_MS)}, recovery.started_at > ${plusMs(now, -KEEPS_OUT_UNREAD_MS)})`;
-  }
-
   get #table(): string {
     return this.database.table(RecoveryEntity);
   }
+}
+
+/** Whether what is missing here may still be found: as long, at most, as {@link RecoveryWindows.openSql} says. */
+export async function isRecovering(
+  manager: EntityManager,
+  database: Database,
+  storeId: string,
+): Promise<boolean> {
+  const [row] = await manager.query<{ isOpen: boolean }[]>(
+    `SELECT EXISTS (SELECT FROM ${database.table(RecoveryEntity)} recovery WHERE store_id = $1 AND done_at IS NULL
+       AND ${isRecent(database)}) AS "isOpen"`,
+    [storeId],
+  );
+  return row?.isOpen === true;
+}
+
+/** SQL condition on the row `recovery`. */
+function isRecent({ now }: Database): string {
+  return `recovery.started_at > ${plusMs(now, -KEEPS_OUT_UNREAD_MS)} AND COALESCE(recovery.first_read_at > ${plusMs(now, -KEEPS_OUT_MS)}, true)`;
 }

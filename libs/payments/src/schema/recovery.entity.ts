@@ -70,7 +70,7 @@ export class RecoveryEntity {
   @Column({ type: 'timestamptz', name: 'started_at' })
   startedAt!: Date;
 
-  /** When the service answered a page of its lists for the first time; null: it has not yet. */
+  /** Since when the service answers its lists; null: it does not, or was not asked yet. */
   @Column({ type: 'timestamptz', name: 'first_read_at', nullable: true })
   firstReadAt!: Date | null;
 

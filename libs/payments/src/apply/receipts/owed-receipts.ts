@@ -15,7 +15,7 @@ import { decideOwed, type OwedStep } from '../../receipts/decide-owed.js';
 import { bodyForSum, bodyOf, type ReceiptSubject } from '../../receipts/owed-body.js';
 import { keyOfNext } from '../../receipts/owed-keys.js';
 import { registeredOf } from '../../receipts/registered.js';
-import { RecoveryWindows } from '../../rollback/recovery-windows.js';
+import { isRecovering } from '../../rollback/recovery-windows.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
@@ -36,7 +36,6 @@ export class OwedReceipts {
     private readonly database: Database,
     private readonly operations: OperationRecorder,
     private readonly prepayments: Prepayments,
-    private readonly windows: RecoveryWindows,
   ) {}
 
   async settle(manager: EntityManager, locked: LockedPayment, cause: Cause): Promise<void> {
@@ -56,7 +55,7 @@ export class OwedReceipts {
 
   /** What is missing may be at the service and forgotten here: then it is not reported before the service's lists have been read. */
   async #mayBeFound(manager: EntityManager, payment: PaymentEntity): Promise<boolean> {
-    if (!(await this.windows.isOpen(manager, payment.storeId))) return false;
+    if (!(await isRecovering(manager, this.database, payment.storeId))) return false;
     const later = plusMs(this.database.now, IN_FLIGHT_MS);
     await want(manager, this.database, payment, later, { refundSignals: 1, urgent: false });
     return true;
