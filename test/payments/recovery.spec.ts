@@ -291,7 +291,9 @@ describe('what a rolled back database has lost', () => {
 
     it('that cannot become known, and its window ends all the same, which is told', async () => {
       await refunded();
+      expect(await isOpen(host)).toBe(true);
       await bench.sandbox.clock.advance(HOUR_MS + 1_000);
+      expect(await isOpen(host)).toBe(false);
       await release();
       await recoverAll(host);
       expect(await recoveriesOf(host)).toMatchObject([

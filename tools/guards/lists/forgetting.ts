@@ -274,7 +274,7 @@ export const forgetting: readonly Guard[] = [
       text: 'first_read_at = COALESCE(first_read_at, ${this.database.now})',
       broken: 'first_read_at = NULL',
       spec: 'test/payments/recovery.spec.ts',
-      test: 'keeps buyers out as long as the service answers nothing, for three days at most',
+      test: 'that cannot become known, and its window ends all the same, which is told',
     },
   ]),
   ...guardsOf('recovery/hopeless.ts', [
