@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { Shared } from '../work/shared.js';
 import { CommitMark } from './commit-mark.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
@@ -19,6 +20,9 @@ const PAUSE_MS = 250;
  */
 @Injectable()
 export class RecoveryGate {
+  /** All who wait look at the same row, four times a second each. */
+  readonly #looks = new Shared<void>();
+
   constructor(
     private readonly database: Database,
     private readonly mark: CommitMark,
@@ -75,6 +79,6 @@ export class RecoveryGate {
    * transaction its caller has open.
    */
   look(): Promise<void> {
-    return this.database.outside(() => this.watch.look());
+    return this.#looks.run('', () => this.database.outside(() => this.watch.look()));
   }
 }
