@@ -376,6 +376,20 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    title: 'a hold that is replaced is released, though what replaces it is refused',
+    async see(subject, reference) {
+      const { payments } = subject;
+      const old = await reserved(subject, reference);
+      const { order, amount } = inputOf(reference);
+      const charge = { order, amount, paymentMethodId: randomUUID(), replace: true };
+      const refused = await failure(payments.create(charge));
+      // All that is under way ends with a payment of another order.
+      await reserved(subject, `${reference}-2`);
+      return [refused, await statusOf(subject, old)];
+    },
+    seen: ['PaymentRejectedError payment_rejected', 'canceled 0.00 0.00'],
+  },
+  {
     title: 'what is not held is neither captured nor canceled',
     async see({ payments }, reference) {
       const { id } = await payments.create(inputOf(reference));

@@ -290,6 +290,8 @@ export class FakePaymentsService implements Payments {
   #open(intent: CreateIntent, supersede: readonly FakePayment[]): Payment {
     for (const old of supersede) this.#books.supersede(old);
     const fake = this.#books.open(intent);
+    // What a replaced payment held is released, whatever becomes of this one.
+    for (const old of supersede) if (old.payment.status === 'waiting_for_capture') this.#cancel(old, false);
     const { paymentMethodId } = intent;
     if (paymentMethodId !== null && !this.#saved.has(paymentMethodId)) {
       this.#books.reject(fake);
@@ -297,8 +299,6 @@ export class FakePaymentsService implements Payments {
     }
     if (paymentMethodId === null) this.#books.answer(fake, fake.object, 'create');
     else this.#pay(fake, 'create');
-    // What a replaced payment held is released.
-    for (const old of supersede) if (old.payment.status === 'waiting_for_capture') this.#cancel(old, false);
     return viewOf(fake);
   }
 
