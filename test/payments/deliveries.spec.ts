@@ -487,4 +487,18 @@ describe('deliveries', () => {
     await claims().giveBack(paused);
     expect(await deliveries()).toMatchObject([{ attempts: 2, leased: true }]);
   });
+
+  it('are not run by a worker whose number the next one has, after a run that did not count', async () => {
+    await paidPayments(bench, 1);
+    const { work } = host.app.get(Deliverer, { strict: false });
+    const [paused] = await host.app.get(DeliveryTurns, { strict: false }).take();
+    if (!paused) throw new Error('There is no delivery to take.');
+    // Another worker took it over after the lease, and its handler had to wait: the number is the same again.
+    await bench.asOwner(
+      `UPDATE payments_deliveries SET lease_until = NULL, next_attempt_at = now() + interval '1 minute'`,
+    );
+    await work.run(paused);
+    expect(notes.runs).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ attempts: 1, done: false, leased: false, due: false }]);
+  });
 });

@@ -33,6 +33,15 @@ export const telling = [
       test: 'is not done, and its error says what to do instead',
     },
     {
+      id: 'delivery-its-lease',
+      guarantee: 'G11',
+      keeps: 'a run that did not count leaves its number to the next one, and not to an earlier one',
+      text: 'lease_until IS NOT DISTINCT FROM $5::timestamptz AND',
+      broken: '$5::timestamptz IS NOT NULL AND',
+      spec: 'test/payments/deliveries.spec.ts',
+      test: 'are not run by a worker whose number the next one has, after a run that did not count',
+    },
+    {
       id: 'delivery-now',
       guarantee: 'G10',
       keeps: 'a handler sees the payment as it is now',

@@ -109,7 +109,7 @@ export class Deliverer {
     // Nothing is wrong with the handler: it waits until the service's lists have been read, and no run of it counts.
     const waits = error instanceof RecoveryInProgressError;
     const parked = !waits && attempts >= this.options.handlerAttempts;
-    const delayMs = Math.max(deliveryDelayMs(attempts), waits ? MINUTE_MS : 0);
+    const delayMs = waits ? MINUTE_MS : deliveryDelayMs(attempts);
     await this.database.transaction(async (manager) => {
       const [[failed]] = await manager.query<[{ nextEventId: string | null }[], number]>(
         `UPDATE ${this.database.table(DeliveryEntity)}

@@ -59,20 +59,22 @@ interface LockedDelivery {
  */
 export function inDelivery(
   database: Database,
-  { eventId, handlerId, attempts, payment: claimed, paymentVersion }: DeliveryClaim,
+  { eventId, handlerId, attempts, leaseUntil, payment: claimed, paymentVersion }: DeliveryClaim,
   deadlineMs: number,
   work: (manager: EntityManager, locked: LockedDelivery) => Promise<void>,
 ): Promise<void> {
   // The payment was read with the claim, many at once; it is read again only if its row has changed since. The delivery is found
   // by its key alone: the other conditions are written so that no index of waiting deliveries fits. The lock keeps every other run
-  // out, and nobody who puts a delivery behind this one.
+  // out, and nobody who puts a delivery behind this one. A run that did not count leaves its number to the next one: the lease tells
+  // them apart.
   const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
       (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
     FROM ${database.table(DeliveryEntity)}
-    WHERE event_id = $1 AND handler_id = $2 AND attempts IS NOT DISTINCT FROM $3 AND COALESCE(done_at, parked_at) IS NULL
+    WHERE event_id = $1 AND handler_id = $2 AND attempts IS NOT DISTINCT FROM $3
+      AND lease_until IS NOT DISTINCT FROM $5::timestamptz AND COALESCE(done_at, parked_at) IS NULL
     FOR KEY SHARE`;
   return database.transactionFrom(
-    { sql, parameters: [eventId, handlerId, attempts, claimed?.id ?? null] },
+    { sql, parameters: [eventId, handlerId, attempts, claimed?.id ?? null, leaseUntil] },
     async (manager, { rows: [row] }) => {
       if (!row) return;
       const transactionId = String(row['transaction_id']);

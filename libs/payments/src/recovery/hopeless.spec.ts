@@ -4,12 +4,13 @@ import {
   ServiceCredentialsError,
   ServiceFailureError,
   ServiceForbiddenError,
+  ServiceNetworkError,
   ServiceNotFoundError,
   ServiceRequestInvalidError,
   ServiceTooManyRequestsError,
   ServiceUnexpectedAnswerError,
 } from '../api/service-errors.js';
-import { isHopeless } from './hopeless.js';
+import { isHopeless, isOutage } from './hopeless.js';
 
 const details = { request: 'GET /v3/payments' };
 
@@ -34,5 +35,21 @@ describe('a list that was not read', () => {
   it('is tried again if it was broken off, or the database failed', () => {
     expect(isHopeless(new ServiceCallAbortedError('over', details, 'refused'))).toBe(false);
     expect(isHopeless(new Error('terminating connection'))).toBe(false);
+  });
+
+  it.each([
+    [ServiceNetworkError, true],
+    [ServiceFailureError, true],
+    [ServiceTooManyRequestsError, true],
+    [ServiceCircuitOpenError, true],
+    [ServiceCredentialsError, true],
+    [ServiceUnexpectedAnswerError, false],
+    [ServiceRequestInvalidError, false],
+  ])('was not answered at all: %o, %s', (Failure, expected) => {
+    expect(isOutage(new Failure('not now', details))).toBe(expected);
+  });
+
+  it('was answered where the database failed afterwards', () => {
+    expect(isOutage(new Error('terminating connection'))).toBe(false);
   });
 });

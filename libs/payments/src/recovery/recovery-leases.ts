@@ -162,7 +162,8 @@ export class RecoveryLeases {
     { isFromStart, isOutage }: { readonly isFromStart: boolean; readonly isOutage: boolean },
   ): Promise<void> {
     const firstReadAt = isOutage ? 'NULL' : `COALESCE(first_read_at, ${this.database.now})`;
-    await this.#again(lease, error, isFromStart, RETRY_MS, `, first_read_at = ${firstReadAt}`);
+    const place = isFromStart ? ', cursor = NULL' : '';
+    await this.#again(lease, error, RETRY_MS, `, first_read_at = ${firstReadAt}${place}`);
   }
 
   /** Whether it may still wait for a payment to be re-read. */
@@ -173,20 +174,11 @@ export class RecoveryLeases {
 
   /** From the page on that shows its payment, which will have been re-read soon. */
   async awaitReread(lease: RecoveryLease, error: string): Promise<void> {
-    await this.#again(lease, error, false, REREAD_MS);
+    await this.#again(lease, error, REREAD_MS);
   }
 
-  async #again(
-    { id, fence }: RecoveryLease,
-    error: string,
-    isFromStart: boolean,
-    afterMs: number,
-    others = '',
-  ): Promise<void> {
-    await this.#write(
-      `lease_until = ${leaseEnd(afterMs)}, error = $3${isFromStart ? ', cursor = NULL' : ''}${others}`,
-      [id, fence, error],
-    );
+  async #again({ id, fence }: RecoveryLease, error: string, afterMs: number, also = ''): Promise<void> {
+    await this.#write(`lease_until = ${leaseEnd(afterMs)}, error = $3${also}`, [id, fence, error]);
   }
 
   /** For another process, at once. */

@@ -173,8 +173,10 @@ export class OperationSender {
     const { kind, firstSentAt, recordedAt, storeId } = operation;
     const now = await this.database.businessTime(manager);
     if (!mayResend(firstSentAt, now) || (kind !== 'refund' && isRefused(operation))) return true;
-    // As a copy from before has it: since then it may have been sent under a key that the service has forgotten.
-    const mayHaveBeenSent = firstSentAt === null && !mayResend(recordedAt, now);
+    // As a copy from before has it: since then it may have been sent under a key that the service has forgotten. A second capture or
+    // cancel would be refused, and a hold does not wait.
+    const isRepeatable = kind === 'refund' || kind === 'receipt';
+    const mayHaveBeenSent = isRepeatable && firstSentAt === null && !mayResend(recordedAt, now);
     return mayHaveBeenSent && (await isRecovering(manager, this.database, storeId));
   }
 

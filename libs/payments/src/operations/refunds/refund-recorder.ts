@@ -79,10 +79,9 @@ export class RefundRecorder {
       if (!hasSameExtra(body, request.extra)) throw new RefundKeyReusedError(payment.id, request.refundKey);
       return { refund, operationId, claim: null };
     }
-    if (decision.kind === 'key-reused') throw new RefundKeyReusedError(payment.id, request.refundKey);
     // Before anything is written: a host that catches the error in its own transaction commits what is there. What would refuse it may be
     // out of date too.
-    if (!(await this.gate.letsIn(manager, store.id)))
+    if (decision.kind !== 'key-reused' && !(await this.gate.letsIn(manager, store.id)))
       throw new RecoveryInProgressError(locked.order.reference);
     if (decision.kind !== 'open') throw refusalOfRefund(payment, request, decision, rules?.title ?? null);
     const { amountMinor } = decision;
