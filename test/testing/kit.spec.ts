@@ -12,6 +12,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { optionalPackage } from '../../libs/payments/src/testing/optional-package.js';
 import { query } from '../support/database.js';
 import { orderInput } from '../support/payments-host.js';
@@ -177,6 +182,19 @@ describe('the kit', () => {
     const { databaseUrl: url } = kit;
     await kit.close();
     await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('starts that server where only the one who tests may enter the temporary folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kit-'));
+    const built = new URL('../../dist/libs/payments/src/testing/embedded-database.js', import.meta.url);
+    const program = `
+      const { openEmbeddedDatabase } = await import('${built.href}');
+      await (await openEmbeddedDatabase()).close();
+    `;
+    const env = { ...process.env, TMPDIR: folder };
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   it('leaves no database behind on the server that it is given', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -49,9 +49,33 @@ const starting = (async () => {
     if (attempt === ${ATTEMPTS}) throw failed;
   }
   tell({ url: 'postgres://postgres:' + password + '@127.0.0.1:' + port + '/postgres' });
-})().catch((error) => tell({ code: error?.code, failure: (error?.message ?? '') + log }));
-process.stdin.resume().once('close', () => starting.then(() => server?.stop()).finally(() => process.exit(0)));
+})();
+const fail = (error) => tell({ code: error?.code, failure: (error?.message ?? '') + log });
+starting.catch(fail);
+// The package listens for no error of the programs that it starts.
+process.once('uncaughtException', (error) => { fail(error); process.exit(1); });
+process.stdin.resume().once('close', () => starting.then(() => server.stop(), () => undefined).finally(() => process.exit(0)));
 `;
+
+/**
+ * PostgreSQL refuses to run as root, so root runs the server as the user `postgres`, who may not enter a folder of root's own: the project
+ * in `/root`, a temporary folder made by `mktemp -d`. This one capability lets that user pass.
+ */
+const ENTERS_ANY_FOLDER = [
+  '--securebits=+no_setuid_fixup',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+];
+
+/** Where the capability cannot be given, the server runs without. */
+function commandOf(flags: readonly string[]): { command: string; args: string[] } {
+  const isRoot = process.getuid?.() === 0;
+  const given =
+    isRoot && spawnSync('setpriv', [...ENTERS_ANY_FOLDER, 'true'], { stdio: 'ignore' }).status === 0;
+  return given
+    ? { command: 'setpriv', args: [...ENTERS_ANY_FOLDER, process.execPath, ...flags] }
+    : { command: process.execPath, args: [...flags] };
+}
 
 /** A PostgreSQL server. */
 export interface TestServer {
@@ -68,9 +92,9 @@ export interface TestServer {
 export async function openEmbeddedDatabase(): Promise<TestServer> {
   // It is made by the package, for the user that the server runs as, who may not be this process's.
   const folder = join(tmpdir(), `payments-test-${randomBytes(6).toString('hex')}`);
-  const flags = ['--input-type=module', '--eval', PROGRAM, folder];
+  const { command, args } = commandOf(['--input-type=module', '--eval', PROGRAM, folder]);
   // A Ctrl-C at the terminal reaches this process alone, whose end then ends the other.
-  const keeper = spawn(process.execPath, flags, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const keeper = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const exited = once(keeper, 'exit');
   const close = async (): Promise<void> => {
     keeper.ref();
@@ -79,7 +103,7 @@ export async function openEmbeddedDatabase(): Promise<TestServer> {
     await rm(folder, { recursive: true, force: true });
   };
   const lines = createInterface(keeper.stdout);
-  const answer = await Promise.race([once(lines, 'line'), exited.then(() => ['{}'])]);
+  const answer = await Promise.race([once(lines, 'line'), once(keeper, 'close').then(() => ['{}'])]);
   lines.close();
   const said: unknown = JSON.parse(String(answer[0]));
   const url = isRecord(said) ? said['url'] : undefined;
@@ -90,6 +114,6 @@ export async function openEmbeddedDatabase(): Promise<TestServer> {
   await close();
   if (isRecord(said) && said['code'] === 'ERR_MODULE_NOT_FOUND') throw new TestPackageMissingError(PACKAGE);
   const failure = isRecord(said) ? said['failure'] : null;
-  const reason = typeof failure === 'string' && failure !== '' ? failure : 'it ended.';
+  const reason = typeof failure === 'string' && failure !== '' ? failure : 'its process ended.';
   throw new TestDatabaseError(`The embedded PostgreSQL did not start: ${reason}`);
 }
