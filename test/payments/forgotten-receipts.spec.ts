@@ -1,5 +1,6 @@
 import {
   PaymentInputError,
+  PaymentOutcomeUnknownError,
   PaymentsOperator,
   yookassaProfile,
   type Payment,
@@ -9,7 +10,7 @@ import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
 import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
 import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
-import { forgetPayment, forgetReceipt } from '../support/forget.js';
+import { backUp, forgetPayment, forgetReceipt } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
 import {
   openBench,
@@ -21,6 +22,7 @@ import {
 import { customer, receiptHandlers, rub } from '../support/receipts.js';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const cup = { description: 'Cup', amount: rub('50.00'), quantity: 2, vatCode: 11 } as const;
 const prepaid: ReceiptInput = { customer, items: [{ ...cup, paymentMode: 'full_prepayment' }] };
 const parcel = (receiptKey: string) =>
@@ -203,6 +205,79 @@ describe.each(['with_payment', 'after_payment'] as const)(
       const windows = await host.app.get(PaymentsOperator).recoveries();
       expect(windows.map(({ error }) => error)).toEqual(windows.map(() => null));
       expect(sent(payment)).toHaveLength(before);
+    });
+
+    describe('older than its key, is registered once', () => {
+      /** The database goes back to `copy`, and the service has forgotten the keys of what it has made since then. */
+      async function goBack(copy: Awaited<ReturnType<typeof backUp>>): Promise<void> {
+        silence();
+        await copy.restore();
+        await bench.sandbox.clock.advance(25 * HOUR_MS);
+        await recover();
+      }
+
+      it('of a refund', async () => {
+        const payment = await paid();
+        const copy = await backUp(bench);
+        const refund = await host.payments.refund(payment.id, { refundKey: 'all' });
+        const all = ['auto:payment succeeded', `auto:refund:${refund.id} succeeded`];
+        await become(payment, all);
+        await goBack(copy);
+        await become(payment, all);
+        expect(sent(payment)).toHaveLength(2);
+      });
+
+      it('that a copy from before the money moved has as owed', async () => {
+        const payment = await host.payments.create({ ...orderInput(), receipt: prepaid });
+        const copy = await backUp(bench);
+        bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+        await become(payment, ['auto:payment succeeded']);
+        await goBack(copy);
+        await become(payment, ['auto:payment succeeded']);
+        expect(sent(payment)).toHaveLength(1);
+        const refund = await host.payments.refund(payment.id, { refundKey: 'all' });
+        await become(payment, ['auto:payment succeeded', `auto:refund:${refund.id} succeeded`]);
+      });
+
+      it('that failed and was sent again', async () => {
+        const payment = await host.payments.create({ ...orderInput(), receipt: prepaid });
+        const copy = await backUp(bench);
+        bench.sandbox.receipts.next({ status: 'canceled' });
+        bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+        await become(payment, ['auto:payment canceled']);
+        const [problem] = await problemsOf(payment);
+        const again = { by: 'anna', note: 'The register works again' };
+        await host.app.get(PaymentsOperator).sendReceiptAgain(problem?.id ?? '', again);
+        const attempts = ['auto:payment canceled', 'auto:payment~2 succeeded'];
+        await become(payment, attempts);
+        await goBack(copy);
+        await become(payment, attempts);
+        expect(sent(payment)).toHaveLength(2);
+        expect(await problemsOf(payment)).toEqual([]);
+      });
+
+      it('that its caller asks for again meanwhile', async () => {
+        const payment = await paid();
+        const copy = await backUp(bench);
+        const { serviceId } = await host.payments.receipts.create(payment.id, parcel('one'));
+        await become(payment, [...own, 'one succeeded']);
+        silence();
+        bench.sandbox.faults.order({ on: 'list_receipts', fault: 'error_500_before_commit', times: 1_000 });
+        await copy.restore();
+        await bench.sandbox.clock.advance(25 * HOUR_MS);
+        await notice();
+        const again = () => host.payments.receipts.create(payment.id, parcel('one'));
+        await expect(again()).rejects.toThrow(PaymentOutcomeUnknownError);
+        await host.payments.refresh(payment.id);
+        expect(sent(payment)).toHaveLength(2);
+        bench.sandbox.faults.clear();
+        silence();
+        await bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL');
+        await recover();
+        await become(payment, [...own, 'one succeeded']);
+        expect(await again()).toMatchObject({ receiptKey: 'one', serviceId });
+        expect(sent(payment)).toHaveLength(2);
+      });
     });
 
     it('of a hold that was let go needs a person, since nobody knows any more who got it', async () => {

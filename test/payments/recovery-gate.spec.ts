@@ -189,6 +189,9 @@ describe('while the database may have forgotten what was paid or refunded', () =
       expect(refunds(payment)).toBe(1);
       await copy.restore();
       await bench.sandbox.clock.advance(25 * HOUR_MS);
+      // Nobody has looked yet.
+      await host.payments.refresh(payment.id);
+      expect(refunds(payment)).toBe(1);
       await change(`timeline = 'FFFFFFFF'`);
       await expect(host.payments.create(orderInput())).rejects.toMatchObject(recovering);
       await host.payments.refresh(payment.id);

@@ -51,7 +51,7 @@ export async function backUp({ asOwner }: Pick<Bench, 'asOwner'>): Promise<{ res
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND starts_with(tablename, 'payments_')`,
   );
   const names = tables.map(({ name }) => name);
-  await asOwner('CREATE SCHEMA backup');
+  await asOwner('DROP SCHEMA IF EXISTS backup CASCADE; CREATE SCHEMA backup');
   for (const name of names) await asOwner(`CREATE TABLE backup.${name} AS TABLE public.${name}`);
   const copies = names.map(
     (name) => `INSERT INTO public.${name} OVERRIDING SYSTEM VALUE SELECT * FROM backup.${name};`,

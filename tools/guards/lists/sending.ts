@@ -507,15 +507,6 @@ export const sending = [
       test: 'before it claims, sends nothing under a key that has become too old',
     },
     {
-      id: 'send-after-all',
-      guarantee: 'G3',
-      keeps: 'an answer to what was closed as never received is told to a person',
-      text: "await this.wronglyRejected.raise(manager, locked.payment, result.answer.object, 'create');",
-      broken: '{}',
-      spec: 'test/payments/lost-create-clocks.spec.ts',
-      test: 'is raised with its sum if it was closed as rejected while its answer was on the way',
-    },
-    {
       id: 'send-credentials',
       guarantee: 'G2',
       keeps: 'a request that the sweep sends is not refused by a wrong key',
@@ -535,6 +526,15 @@ export const sending = [
     },
   ]),
   ...guardsOf('send/operation-effects.ts', [
+    {
+      id: 'send-after-all',
+      guarantee: 'G3',
+      keeps: 'an answer to what was closed as never received is told to a person',
+      text: 'await this.wronglyRejected.raise(manager, payment, answer.object, kind);',
+      broken: '{}',
+      spec: 'test/payments/lost-create-clocks.spec.ts',
+      test: 'is raised with its sum if it was closed as rejected while its answer was on the way',
+    },
     {
       id: 'effects-idle',
       guarantee: 'G3',

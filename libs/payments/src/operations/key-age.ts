@@ -6,10 +6,12 @@ import { isRefused } from './refused-operation.js';
 /** The last hour of a key's lifetime is not used, because the request may be in flight for minutes. */
 const KEY_MARGIN_MS = HOUR_MS;
 
+/** How long after its first request a key may be used. */
+export const KEY_USABLE_MS = limits.idempotenceKeyLifetimeMs.value - KEY_MARGIN_MS;
+
 /** Whether the same request may still be sent under its key. A key that was never sent cannot have expired. */
 export function mayResend(firstSentAt: Date | null, now: Date): boolean {
-  const usableMs = limits.idempotenceKeyLifetimeMs.value - KEY_MARGIN_MS;
-  return firstSentAt === null || now.getTime() - firstSentAt.getTime() < usableMs;
+  return firstSentAt === null || now.getTime() - firstSentAt.getTime() < KEY_USABLE_MS;
 }
 
 /**

@@ -40,7 +40,7 @@ export class RecoveryGate {
 
   /** SQL condition, with the parameters of {@link expected} as $2 and $3. As a part of the statement that records it costs no round trip. */
   condition(storeId: string): string {
-    return `${this.mark.isExpected('$2', '$3')} AND NOT ${this.windows.openSql(storeId)}`;
+    return `${this.#isExpected} AND NOT ${this.windows.openSql(storeId)}`;
   }
 
   get expected(): readonly [epoch: string, counter: number] {
@@ -48,13 +48,17 @@ export class RecoveryGate {
   }
 
   /** The condition in a transaction that has others to record. What is still to be learned is learned by a {@link look}, outside of it. */
-  async letsIn(manager: EntityManager, storeId: string): Promise<boolean> {
-    if (!this.identity.isLearned) return false;
-    const [row] = await manager.query<{ isOpen: boolean }[]>(
-      `SELECT ${this.condition('$1::uuid')} AS "isOpen"`,
-      [storeId, ...this.expected],
-    );
-    return row?.isOpen === true;
+  letsIn(manager: EntityManager, storeId: string): Promise<boolean> {
+    return this.#holds(manager, storeId, this.condition('$1::uuid'));
+  }
+
+  /**
+   * Whether what this database has as never sent may have been sent: in a time that it has forgotten, under a key that the service has
+   * forgotten too.
+   */
+  async mayHaveBeenSent(manager: EntityManager, storeId: string): Promise<boolean> {
+    const isSure = `${this.#isExpected} AND NOT ${this.windows.keysGoneSql('$1::uuid')}`;
+    return !(await this.#holds(manager, storeId, isSure));
   }
 
   /**
@@ -80,5 +84,17 @@ export class RecoveryGate {
    */
   look(): Promise<void> {
     return this.#looks.run('', () => this.database.outside(() => this.watch.look()));
+  }
+
+  /** SQL condition on the store $1, with the parameters of {@link expected}. */
+  async #holds(manager: EntityManager, storeId: string, condition: string): Promise<boolean> {
+    if (!this.identity.isLearned) return false;
+    const values = [storeId, ...this.expected];
+    const [row] = await manager.query<{ holds: boolean }[]>(`SELECT ${condition} AS holds`, values);
+    return row?.holds === true;
+  }
+
+  get #isExpected(): string {
+    return this.mark.isExpected('$2', '$3');
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
+import { KEY_USABLE_MS } from '../operations/key-age.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -114,6 +115,17 @@ export class RecoveryWindows {
         AND recovery.listing <> 'receipts' AND ${isRecent(this.database)})`;
   }
 
+  /**
+   * SQL condition: a window of the store is open, for whatever reason, and requests of its time had keys that the service may have
+   * forgotten by now. For three days at most: no buyer waits for what was recorded.
+   */
+  keysGoneSql(storeId: string): string {
+    const { now } = this.database;
+    return `EXISTS (SELECT FROM ${this.#table} recovery
+      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.from_at < ${plusMs(now, -KEY_USABLE_MS)}
+        AND ${isYoung(this.database)})`;
+  }
+
   /** The newest first. */
   list(): Promise<Recovery[]> {
     return this.database.read((from) =>
@@ -145,6 +157,11 @@ export async function isRecovering(
 }
 
 /** SQL condition on the row `recovery`. */
-function isRecent({ now }: Database): string {
-  return `recovery.started_at > ${plusMs(now, -KEEPS_OUT_UNREAD_MS)} AND COALESCE(recovery.first_read_at > ${plusMs(now, -KEEPS_OUT_MS)}, true)`;
+function isRecent(database: Database): string {
+  return `${isYoung(database)} AND COALESCE(recovery.first_read_at > ${plusMs(database.now, -KEEPS_OUT_MS)}, true)`;
+}
+
+/** Likewise. */
+function isYoung({ now }: Database): string {
+  return `recovery.started_at > ${plusMs(now, -KEEPS_OUT_UNREAD_MS)}`;
 }

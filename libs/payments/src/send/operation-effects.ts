@@ -8,6 +8,7 @@ import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
 import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
 import { RefundApplier } from '../apply/refunds/refund-applier.js';
+import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { isFinal } from '../common/payment-status.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
@@ -42,6 +43,7 @@ export class OperationEffects {
     private readonly applier: Applier,
     private readonly refunds: RefundApplier,
     private readonly owedReceipts: OwedReceipts,
+    private readonly wronglyRejected: WronglyRejected,
   ) {}
 
   /**
@@ -90,6 +92,17 @@ export class OperationEffects {
     const idle = cause !== 'create' && verdict.kind !== 'move' && !isFinal(locked.payment.status);
     const error = new Error(`The ${cause} is accepted and not done yet.`);
     return { open: idle ? { kind: 'unknown', error } : null };
+  }
+
+  /** It was closed as never received while its answer was on the way. */
+  async answeredAfterAll(
+    manager: EntityManager,
+    { payment }: LockedPayment,
+    { kind }: OperationEntity,
+    answer: OperationAnswer,
+  ): Promise<void> {
+    if (kind === 'create' && answer.of === 'payment')
+      await this.wronglyRejected.raise(manager, payment, answer.object, kind);
   }
 
   /**

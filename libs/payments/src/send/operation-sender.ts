@@ -8,7 +8,6 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
@@ -22,7 +21,7 @@ import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Ledger } from '../payment/ledger.js';
 import { withPayment } from '../payment/locks.js';
-import { isRecovering } from '../rollback/recovery-windows.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -76,7 +75,7 @@ export class OperationSender {
     private readonly seal: ConfirmationSeal,
     private readonly ledger: Ledger,
     private readonly effects: OperationEffects,
-    private readonly wronglyRejected: WronglyRejected,
+    private readonly gate: RecoveryGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -170,14 +169,12 @@ export class OperationSender {
 
   /** A refused refund may be requested again by its caller; a re-read decides what its payment waits for. */
   async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
-    const { kind, firstSentAt, recordedAt, storeId } = operation;
+    const { kind, firstSentAt, storeId } = operation;
     const now = await this.database.businessTime(manager);
     if (!mayResend(firstSentAt, now) || (kind !== 'refund' && isRefused(operation))) return true;
-    // As a copy from before has it: since then it may have been sent under a key that the service has forgotten. A second capture or
-    // cancel would be refused, and a hold does not wait.
+    // A second capture or cancel would be refused, and a hold does not wait.
     const isRepeatable = kind === 'refund' || kind === 'receipt';
-    const mayHaveBeenSent = isRepeatable && firstSentAt === null && !mayResend(recordedAt, now);
-    return mayHaveBeenSent && (await isRecovering(manager, this.database, storeId));
+    return isRepeatable && firstSentAt === null && (await this.gate.mayHaveBeenSent(manager, storeId));
   }
 
   /** A request that contradicts its rows was written past this module and is not sent: a person must look at it. */
@@ -251,10 +248,8 @@ export class OperationSender {
         lock: { mode: 'for_no_key_update' },
       });
       if (operation.outcome === 'confirmed' || operation.outcome === 'refused') {
-        // Closed as never received while its answer was on the way.
-        if (operation.outcome === 'refused' && operation.kind === 'create' && result.kind === 'answered')
-          if (result.answer.of === 'payment')
-            await this.wronglyRejected.raise(manager, locked.payment, result.answer.object, 'create');
+        if (operation.outcome === 'refused' && result.kind === 'answered')
+          await this.effects.answeredAfterAll(manager, locked, operation, result.answer);
         return { kind: 'settled', outcome: operation.outcome, error: null };
       }
       // Another sender took over when our lease expired: the answer is theirs to apply.

@@ -14,10 +14,16 @@ const listed = (id: string, settled: string, value = '100.00', more: object = {}
 const payment = { receiptsAfter: false, amountMinor: 100_00, authorizedMinor: 100_00 };
 const after = { ...payment, receiptsAfter: true };
 const refunds = [{ id: 'our-refund', serviceId: 'their-refund' }];
-const row = (receiptKey: string, status: OwnReceiptStatus, serviceId: string | null) => ({
+const row = (
+  receiptKey: string,
+  status: OwnReceiptStatus,
+  serviceId: string | null,
+  unsentTypes: string[] | null = null,
+) => ({
   receiptKey,
   status,
   serviceId,
+  unsentTypes,
   type: 'payment' as const,
   refundId: null,
   amountMinor: 100_00,
@@ -25,8 +31,8 @@ const row = (receiptKey: string, status: OwnReceiptStatus, serviceId: string | n
 const keys = (
   ...[money, known, objects]: [typeof payment, ReturnType<typeof row>[], ReturnType<typeof listed>[]]
 ) =>
-  forgottenReceipts(money, refunds, known, objects).map(
-    ({ receiptKey, isSentAgain }) => `${receiptKey}${isSentAgain ? ', sent again' : ''}`,
+  forgottenReceipts(money, refunds, known, objects).map(({ receiptKey, isSentAgain, row: itsRow }) =>
+    [receiptKey, isSentAgain && 'sent again', itsRow && 'has a row'].filter(Boolean).join(', '),
   );
 
 describe('of what the service lists of a payment', () => {
@@ -57,14 +63,31 @@ describe('of what the service lists of a payment', () => {
     expect(keys(after, [row('auto:payment', 'succeeded', '1'), row('one', 'succeeded', '2')], both)).toEqual(
       [],
     );
+    expect(keys(after, [row('auto:payment', 'submitting', null)], both)).toEqual([]);
+  });
+
+  it('what was never sent as far as its row knows is the one that is settled alike', () => {
+    const both = [listed('1', 'prepayment'), listed('2', 'cashless')];
     for (const status of ['owed', 'submitting'] as const)
-      expect(keys(after, [row('auto:payment', status, null)], both)).toEqual([]);
+      expect(keys(after, [row('auto:payment', status, null, ['cashless'])], both)).toEqual([
+        'found:1',
+        'auto:payment, has a row',
+      ]);
+    const alike = [listed('1', 'prepayment'), listed('2', 'prepayment')];
+    expect(keys(after, [row('one', 'submitting', null, ['prepayment'])], alike)).toEqual([
+      'one, has a row',
+      'found:2',
+    ]);
   });
 
   it('what failed and was sent again are two attempts', () => {
     const attempts = [listed('1', 'cashless', '100.00', { status: 'canceled' }), listed('2', 'cashless')];
     expect(keys(after, [], attempts)).toEqual(['auto:payment, sent again', 'auto:payment~2']);
     expect(keys(after, [row('auto:payment', 'canceled', '1')], attempts)).toEqual(['auto:payment~2']);
+    expect(keys(after, [row('auto:payment', 'owed', null, ['cashless'])], attempts)).toEqual([
+      'auto:payment, sent again, has a row',
+      'auto:payment~2',
+    ]);
   });
 
   it('what says too little, or is of a refund that is not known yet, is left out', () => {

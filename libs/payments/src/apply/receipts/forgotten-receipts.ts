@@ -5,35 +5,46 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import type { ReceiptEntity } from '../../schema/receipt.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
 
-/** A receipt that the database has forgotten, and the row that it gets. */
-export interface ForgottenReceipt extends Pick<
+/** A receipt whose sending the database has forgotten, and its row. */
+export interface ForgottenReceipt<Row> extends Pick<
   ReceiptEntity,
   'receiptKey' | 'type' | 'refundId' | 'amountMinor'
 > {
   readonly object: ServiceReceipt;
+  /** Has it as never sent; null: it has none. */
+  readonly row: Row | null;
   /** It failed, and another one like it came after it. */
   readonly isSentAgain: boolean;
 }
 
 type Payment = Pick<PaymentEntity, 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
 type Refund = Pick<RefundEntity, 'id' | 'serviceId'>;
-type Known = Pick<ReceiptEntity, 'receiptKey' | 'type' | 'refundId' | 'amountMinor' | 'serviceId' | 'status'>;
+interface Known extends Pick<
+  ReceiptEntity,
+  'receiptKey' | 'type' | 'refundId' | 'amountMinor' | 'serviceId' | 'status'
+> {
+  /** What it is settled by, in the service's words, if it was never sent as far as its row knows; null: it was. */
+  readonly unsentTypes: readonly string[] | null;
+}
 
 /**
- * Which of a payment's receipts were sent by themselves and have no row. The service keeps no mark of ours on them, so they are known
- * by what they are of: an offset never goes with money, and nothing does where receipts follow it. What waits to be sent, or for its
- * answer, is left out: under its key the service answers with the receipt that it made.
+ * Which of a payment's receipts were sent by themselves without being known here. The service keeps no mark of ours on them, so they are
+ * known by what they are of: an offset never goes with money, and nothing does where receipts follow it. What has been sent and waits for
+ * its answer is left out: under its key the service answers with the receipt that it made. What was never sent, as far as its row knows, may
+ * have been sent long ago, and the service may have forgotten the key.
  *
+ * @param known oldest first
  * @param listed all that the service has of the payment, oldest first
  */
-export function forgottenReceipts(
+export function forgottenReceipts<Row extends Known>(
   payment: Payment,
   refunds: readonly Refund[],
-  known: readonly Known[],
+  known: readonly Row[],
   listed: readonly ServiceReceipt[],
-): ForgottenReceipt[] {
+): ForgottenReceipt<Row>[] {
   const bound = new Set(known.map(({ serviceId }) => serviceId));
-  const unanswered = known.filter(({ status }) => status === 'owed' || status === 'submitting');
+  const underWay = known.filter(({ status, unsentTypes }) => status === 'submitting' && unsentTypes === null);
+  const unsent = new Set(known.filter(({ unsentTypes }) => unsentTypes !== null));
   const own = listed
     .filter((object) => isSentByItself(payment, object))
     .flatMap((object) => {
@@ -43,12 +54,15 @@ export function forgottenReceipts(
   const keys = new Set(known.map(({ receiptKey }) => receiptKey));
   return own.flatMap((receipt, place) => {
     const { object } = receipt;
-    if (bound.has(object.id) || unanswered.some((row) => isLike(row, receipt))) return [];
-    const receiptKey = freeKey(keyOf(payment, receipt), keys);
+    if (bound.has(object.id) || underWay.some((row) => isLike(row, receipt))) return [];
+    const types = object.settlementTypes.join();
+    const row = [...unsent].find((one) => isLike(one, receipt) && one.unsentTypes?.join() === types) ?? null;
+    if (row !== null) unsent.delete(row);
+    const receiptKey = row?.receiptKey ?? freeKey(keyOf(payment, receipt), keys);
     keys.add(receiptKey);
     const isSentAgain =
       object.status === 'canceled' && own.slice(place + 1).some((later) => isLike(later, receipt));
-    return [{ ...receipt, receiptKey, isSentAgain }];
+    return [{ ...receipt, row, receiptKey, isSentAgain }];
   });
 }
 
@@ -60,7 +74,7 @@ export function isSentByItself(
   return receiptsAfter || (paidMinor !== null && settledMinor !== null && paidMinor < settledMinor);
 }
 
-type SaidReceipt = Pick<ForgottenReceipt, 'type' | 'refundId' | 'amountMinor'>;
+type SaidReceipt = Pick<ReceiptEntity, 'type' | 'refundId' | 'amountMinor'>;
 
 /** Null: the answer lacks something, or the refund is not known yet. */
 function saidBy(

@@ -15,6 +15,7 @@ import { excessOf, type Said } from '../../receipts/receipt-bounds.js';
 import { saidItems } from '../../receipts/receipt-from-wire.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { RecoveryGate } from '../../rollback/recovery-gate.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
@@ -53,6 +54,7 @@ export class ReceiptRecorder {
   constructor(
     private readonly database: Database,
     private readonly recorder: OperationRecorder,
+    private readonly gate: RecoveryGate,
   ) {}
 
   /**
@@ -178,7 +180,8 @@ export class ReceiptRecorder {
   ): Promise<RecordedReceipt> {
     const id = await openReceipt(manager, this.database, locked.payment, { ...row, status: 'submitting' });
     const operation = { receiptId: id, kind: 'receipt', request } as const;
-    const recorded = await this.recorder.insert(manager, locked, operation, caller);
+    const isUnsure = caller !== null && (await this.gate.mayHaveBeenSent(manager, locked.payment.storeId));
+    const recorded = await this.recorder.insert(manager, locked, operation, isUnsure ? null : caller);
     return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
   }
 }
