@@ -72,3 +72,8 @@ export type LimitName = keyof typeof limits;
 
 /** A request may still be in flight, or be worked on, this long after it was last sent. */
 export const IN_FLIGHT_MS = 5 * 60_000;
+
+/** The last hour of a key's lifetime is not used, because the request may be in flight for minutes. */
+const KEY_MARGIN_MS = HOUR_MS;
+/** How long after its first request a key may be used. */
+export const KEY_USABLE_MS = limits.idempotenceKeyLifetimeMs.value - KEY_MARGIN_MS;

@@ -1,13 +1,6 @@
-import { IN_FLIGHT_MS, limits } from '../api/limits.js';
-import { HOUR_MS } from '../common/durations.js';
+import { IN_FLIGHT_MS, KEY_USABLE_MS } from '../api/limits.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { isRefused } from './refused-operation.js';
-
-/** The last hour of a key's lifetime is not used, because the request may be in flight for minutes. */
-const KEY_MARGIN_MS = HOUR_MS;
-
-/** How long after its first request a key may be used. */
-export const KEY_USABLE_MS = limits.idempotenceKeyLifetimeMs.value - KEY_MARGIN_MS;
 
 /** Whether the same request may still be sent under its key. A key that was never sent cannot have expired. */
 export function mayResend(firstSentAt: Date | null, now: Date): boolean {

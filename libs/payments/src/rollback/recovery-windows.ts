@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { KEY_USABLE_MS } from '../api/limits.js';
 import { plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
-import { KEY_USABLE_MS } from '../operations/key-age.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
