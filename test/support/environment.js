@@ -1,4 +1,7 @@
 import { TestEnvironment } from 'jest-environment-node';
+import { keepCompiledCode } from './compiled-code.js';
+
+keepCompiledCode();
 
 /** Closes what a test file has left running (still-running.ts), last first, when all its hooks have run. */
 export default class ClosingEnvironment extends TestEnvironment {
