@@ -62,7 +62,7 @@ describe('the packed packages', () => {
         files: [file],
       }),
     );
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript/bin/tsc6');
     await runIn(consumer, process.execPath, [tsc, '-p', consumer]);
   }
 

@@ -26,6 +26,6 @@ export function mustBeBuilt(root = workspace) {
     });
   if (changed === undefined) return;
   throw new Error(
-    `dist is older than the sources (${changed}): run npx nest build first; npm test does so itself.`,
+    `dist is older than the sources (${changed}): run npm run build first; npm test does so itself.`,
   );
 }

@@ -41,7 +41,7 @@ describe('what the tests find compiled', () => {
   ])('is refused where it is %s, with what to do', async (_what, name) => {
     await writtenAt(name, 2);
     expect(complaint()).toBe(
-      `dist is older than the sources (${name}): run npx nest build first; npm test does so itself.`,
+      `dist is older than the sources (${name}): run npm run build first; npm test does so itself.`,
     );
   });
 });

@@ -177,16 +177,7 @@ export const sending = [
       test: 'leaves what the other part of an order holds in its totals',
     },
   ]),
-  ...guardsOf('operations/key-age.ts', [
-    {
-      id: 'key-age',
-      guarantee: 'G2',
-      keeps: 'nothing is sent again near the end of its key’s life',
-      text: 'now.getTime() - firstSentAt.getTime() < usableMs',
-      broken: 'now.getTime() >= firstSentAt.getTime()',
-      spec: 'libs/payments/src/operations/key-age.spec.ts',
-      test: 'a request under its key',
-    },
+  ...guardsOf('api/limits.ts', [
     {
       id: 'key-margin',
       guarantee: 'G2',
@@ -195,6 +186,17 @@ export const sending = [
       broken: 'limits.idempotenceKeyLifetimeMs.value + KEY_MARGIN_MS',
       spec: 'libs/payments/src/api/limits.spec.ts',
       test: 'nothing is sent again in its last hour',
+    },
+  ]),
+  ...guardsOf('operations/key-age.ts', [
+    {
+      id: 'key-age',
+      guarantee: 'G2',
+      keeps: 'nothing is sent again near the end of its key’s life',
+      text: 'now.getTime() - firstSentAt.getTime() < KEY_USABLE_MS',
+      broken: 'now.getTime() >= firstSentAt.getTime()',
+      spec: 'libs/payments/src/operations/key-age.spec.ts',
+      test: 'a request under its key',
     },
     {
       id: 'key-quiet',
