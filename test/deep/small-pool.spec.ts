@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 
 const PAYMENTS = 100;
-/** The minimum of docs/running.md. */
+/** The minimum of docs/processes.md. */
 const POOL_SIZE = 4;
 
 /** Both read on a connection of their own while their transaction holds another, as a handler may. */

@@ -16,14 +16,14 @@ const textOf = (path: string) => readFile(join(workspace, path), 'utf8');
 
 describe('the documents', () => {
   it('list the addresses that a firewall must allow as the profiles have them', async () => {
-    const page = await textOf('docs/running.md');
+    const page = await textOf('docs/going-live.md');
     const [, block = ''] = /## The notification URL[\s\S]+?```\n([\s\S]+?)```/.exec(page) ?? [];
     expect(block.trim().split('\n')).toEqual(documentedProfile.notificationSenders);
     expect(yookassaProfile.notificationSenders).toEqual(documentedProfile.notificationSenders);
   });
 
   it('name the ports of the notification URL, the time a card payment has and how long a card is held', async () => {
-    expect(await textOf('docs/running.md')).toContain(
+    expect(await textOf('docs/going-live.md')).toContain(
       `on port ${limits.notificationPorts.value.join(' or ')},`,
     );
     const page = await textOf('docs/taking-payments.md');
@@ -32,8 +32,8 @@ describe('the documents', () => {
     expect(page).toMatch(/holds the money on a bank card for 7 days/);
   });
 
-  it('have every option of the module in the table of docs/running.md', async () => {
-    const page = await textOf('docs/running.md');
+  it('have every option of the module in the table of docs/options.md', async () => {
+    const page = await textOf('docs/options.md');
     const [, table = ''] = page.split('| option | default | meaning |\n');
     const listed = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(
       ([, names = '']) => names.match(/\w+/g) ?? [],

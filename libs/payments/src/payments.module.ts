@@ -81,7 +81,7 @@ export class PaymentsModule extends ConfigurableModuleClass {
    * @throws PaymentsConfigurationError at start, listing every fault of the options with its fix
    * @example
    * PaymentsModule.forRoot({
-   *   serviceUrl: process.env.PAYMENTS_SERVICE_URL ?? '',
+   *   profile: yookassaProfile,
    *   shopId: process.env.PAYMENTS_SHOP_ID ?? '',
    *   secretKey: process.env.PAYMENTS_SECRET_KEY ?? '',
    *   trustedProxies: ['127.0.0.1'],
@@ -98,7 +98,7 @@ export class PaymentsModule extends ConfigurableModuleClass {
    *   isGlobal: true,
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => ({
-   *     serviceUrl: config.getOrThrow<string>('PAYMENTS_SERVICE_URL'),
+   *     profile: yookassaProfile,
    *     shopId: config.getOrThrow<string>('PAYMENTS_SHOP_ID'),
    *     secretKey: config.getOrThrow<string>('PAYMENTS_SECRET_KEY'),
    *   }),

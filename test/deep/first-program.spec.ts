@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packing, runIn, workspace } from '../support/packed.js';
+import { blockOf, commandsOf } from '../support/page-blocks.js';
+
+/** How long installing takes depends on the machine and the registry. */
+const PATIENCE_MS = 600_000;
+
+describe('the first program of the README', () => {
+  let folder: string;
+  let empty: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-first-program-'));
+    empty = join(folder, 'first');
+    await mkdir(empty);
+    await mkdir(join(folder, 'tmp'));
+    await symlink(workspace, join(folder, 'holdfast'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it(
+    'runs as it is printed, by two commands, with an embedded PostgreSQL: one charge, one run of the handler',
+    async () => {
+      const heading = 'A first program';
+      await writeFile(join(empty, 'first.mjs'), await blockOf('README.md', heading, 'js'));
+      const [install = '', start = '', ...more] = await commandsOf('README.md', heading);
+      expect(more).toEqual([]);
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        TMPDIR: join(folder, 'tmp'),
+        NO_COLOR: '1',
+        npm_config_prefer_offline: 'true',
+        npm_config_audit: 'false',
+        npm_config_fund: 'false',
+      };
+      await packing(() => runIn(empty, 'bash', ['-c', install], env));
+      const { stdout } = await runIn(empty, 'bash', ['-c', start], env);
+      expect(stdout.match(/^A-1 is paid: ship it$/gm)).toHaveLength(1);
+      expect(stdout).toContain('charges: 1,');
+      expect(stdout).toContain("charged: '450.00',");
+    },
+    PATIENCE_MS,
+  );
+});
