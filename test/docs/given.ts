@@ -1,6 +1,7 @@
 /** What the examples take for granted: the packages' names, and a host of which they show a part. */
 import type {
   Amount,
+  EffectRecorder,
   Payment,
   PaymentsModuleOptions,
   PaymentsOperator,
@@ -33,6 +34,7 @@ export declare const api: PaymentsApi;
 export declare const app: INestApplication;
 export declare const options: PaymentsModuleOptions;
 
+export declare const effects: EffectRecorder;
 export declare const payment: Payment;
 export declare const paymentId: string;
 export declare const problem: ReceiptProblem;
@@ -55,6 +57,7 @@ export declare class Host {
   readonly payments: PaymentsService;
   readonly operator: PaymentsOperator;
   readonly partner: PartnerService;
+  readonly mails: Mails;
   readonly tasks: { add(key: string, text: string): Promise<void> };
 }
 
@@ -65,6 +68,10 @@ export declare class Order {
   paidAt: Date;
   shipped: boolean;
 }
+export declare class Mails {
+  send(mail: { to: string; messageId: string; text: string }): Promise<void>;
+}
+export declare const mails: Mails;
 export declare class StaffGuard {
   canActivate(): boolean;
 }

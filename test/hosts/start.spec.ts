@@ -1,5 +1,6 @@
 import {
   documentedProfile,
+  OnPaymentEffect,
   OnPaymentEvent,
   PaymentsModule,
   type DealEvent,
@@ -345,17 +346,35 @@ describe('a host', () => {
       use(): void {}
     }
 
+    @Injectable()
+    class LetterBox {
+      @OnPaymentEffect('shop.on-paid')
+      post(): void {}
+
+      @OnPaymentEffect('post on canceled')
+      postAgain(): void {}
+    }
+
+    @Injectable({ scope: Scope.REQUEST })
+    class Messenger {
+      @OnPaymentEffect('messenger.call')
+      call(): void {}
+    }
+
     it('that cannot be called safely gets an error that lists every place with its fix', async () => {
       const { faults } = await refusal({
         imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
-        providers: [Shipping, Mailing, Basket, BasketUser],
+        providers: [Shipping, Mailing, Basket, BasketUser, LetterBox, Messenger],
       });
-      expect(faults).toHaveLength(4);
+      expect(faults).toHaveLength(7);
       for (const fault of [
         /^Mailing\.thank: .*'shop\.on-paid' already; give each its own/,
         /^Mailing\.console: .*'mail on canceled' must be/,
         /^Basket\.refill: .*request-scoped; move/,
         /^BasketUser\.use: .*request-scoped; move/,
+        /^LetterBox\.post: .*'shop\.on-paid' already; give each its own/,
+        /^LetterBox\.postAgain: the effect id 'post on canceled' must be/,
+        /^Messenger\.call: an effect's provider .*request-scoped; move/,
       ]) {
         expect(faults).toContainEqual(expect.stringMatching(fault));
       }

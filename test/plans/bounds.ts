@@ -287,6 +287,13 @@ export const bounds: readonly Bound[] = [
     'WITH terms, mine AS MATERIALIZED (…) UPDATE payments_deliveries delivery SET attempts = attempts - 1, …',
   ),
   rarely(one('UPDATE payments_deliveries next SET next_attempt_at = …')),
+  // Effects: recorded, compared with one under the same key, begun and done.
+  one(
+    'WITH method AS MATERIALIZED ( SELECT id FROM payments_handlers … ), event AS ( INSERT INTO payments_events …',
+  ),
+  one('SELECT delivery.data::text AS json FROM payments_events event JOIN payments_deliveries delivery ON …'),
+  one('SELECT data::text AS json FROM payments_deliveries WHERE event_id = $n AND handler_id = $n …'),
+  one('WITH terms UPDATE payments_deliveries SET done_at = …'),
   // Notifications.
   atMost(512, 'WITH terms INSERT INTO payments_notifications AS known …'),
   few(

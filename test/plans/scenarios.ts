@@ -1,10 +1,13 @@
 import {
+  OnPaymentEffect,
   OnPaymentEvent,
   receiptOfPart,
   receiptTotal,
   yookassaProfile,
   runRetention,
   paymentsEntities,
+  type HandlerContext,
+  type OrderEvent,
   type ReceiptInput,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
@@ -51,7 +54,13 @@ class Fragile {
   }
 
   @OnPaymentEvent('order.paid', { id: 'test.order-paid' })
-  paid(): Promise<void> {
+  async paid({ orderReference }: OrderEvent, { effects }: HandlerContext): Promise<void> {
+    await effects.record('test.order-mail', { orderReference });
+    await effects.record('test.order-mail', { orderReference });
+  }
+
+  @OnPaymentEffect('test.order-mail')
+  mail(): Promise<void> {
     return Promise.resolve();
   }
 }

@@ -72,6 +72,12 @@ export {
   type HandlerContext,
   type PaymentEventHandler,
 } from './handlers/on-payment-event.js';
+export {
+  OnPaymentEffect,
+  type EffectContext,
+  type EffectRecorder,
+  type PaymentEffectMethod,
+} from './handlers/on-payment-effect.js';
 export type {
   BaseEvent,
   DatabaseEvent,

@@ -5,7 +5,8 @@ export { aRefund } from './testing/builders/a-refund.js';
 export { aStore } from './testing/builders/a-store.js';
 export { anOrder } from './testing/builders/an-order.js';
 export { anEvent } from './testing/builders/an-event.js';
-export { deliver } from './testing/deliver.js';
+export { deliver, type Delivered } from './testing/deliver.js';
+export type { NotedEffect } from './testing/noted-effects.js';
 export {
   FakePaymentsService,
   type FakePaymentsOptions,

@@ -1,4 +1,4 @@
-/** The cause of a look, as the timeline names it. */
+/** The cause of a look, or of what else is recorded, as the timeline names it. */
 export type Cause =
   | 'create'
   | 'capture'
@@ -13,4 +13,5 @@ export type Cause =
   | 'recovery'
   | 'operator'
   | 'connect'
-  | 'disconnect';
+  | 'disconnect'
+  | 'handler';

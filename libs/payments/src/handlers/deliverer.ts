@@ -12,8 +12,11 @@ import { BATCH, DeliveryClaims, type DeliveryClaim } from './delivery-claims.js'
 import { deliveryDelayMs } from './delivery-retry.js';
 import { HandlerDeadlineError, inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
+import { EFFECT_EVENT } from './effect-event.js';
 import { effectKeyOf } from './effect-key.js';
-import { HandlerRegistry } from './handler.registry.js';
+import { effectRecorder } from './effect-recorder.js';
+import { effectData, markEffectDone, untilDeadline } from './effect-run.js';
+import { HandlerRegistry, type RegisteredEffect, type RegisteredHandler } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
 
 /** Characters of a failure's stack that are logged: the place of the error is at its top. */
@@ -22,7 +25,10 @@ const LONGEST_STACK = 4_000;
 /** A claimed delivery that finds no slot for this long is returned, so that another process may make it. */
 const PATIENCE_MS = 1_000;
 
-/** Runs handlers: the attempt is counted and leased by the claim, then handler and done mark share one transaction. */
+/**
+ * Makes deliveries. The claim counts and leases the attempt; then a handler and its done mark share one transaction, and an effect runs
+ * without one and is marked done, under the same lease, once it has returned.
+ */
 @Injectable()
 export class Deliverer {
   readonly #logger = new Logger('Payments');
@@ -68,12 +74,22 @@ export class Deliverer {
   }
 
   async #make(claim: DeliveryClaim): Promise<void> {
-    const handler = this.registry.get(claim.handlerId);
+    const method = this.registry.get(claim.handlerId);
     // Claims only look for the registered ids.
-    if (!handler) throw new Error(`No handler ${claim.handlerId} is registered.`);
+    if (!method) throw new Error(`No handler ${claim.handlerId} is registered.`);
     // It killed its process each time: it is parked without another run.
     if (claim.attempts > this.options.handlerAttempts)
       return this.#fail(claim, 'the process ended during the run');
+    const isEffect = claim.event.name === EFFECT_EVENT;
+    if (method.kind === 'handler' && !isEffect) return this.#handle(claim, method.run);
+    if (method.kind === 'effect' && isEffect) return this.#effect(claim, method.run);
+    await this.#fail(
+      claim,
+      `it was recorded for ${claim.event.name}, and its id is that of another kind of method now`,
+    );
+  }
+
+  async #handle(claim: DeliveryClaim, handler: RegisteredHandler): Promise<void> {
     const { handlerTimeoutMs: deadlineMs } = this.options;
     let isBegun = false;
     let isRunning = false;
@@ -86,9 +102,10 @@ export class Deliverer {
           orderReference: claim.orderReference,
         });
         const event = await loadEvent(manager, claim, locked.payment);
+        const effects = effectRecorder(manager, this.database, { effectKey, ...claim });
         isRunning = true;
         await this.database
-          .outside(() => handler(event, { manager, effectKey, attempt: claim.attempts }))
+          .outside(() => handler(event, { manager, effectKey, attempt: claim.attempts, effects }))
           .finally(() => (isRunning = false));
         await markDone(manager, this.database, claim, locked.transactionId);
         hasRecorded = this.database.hasRecordedIn(manager);
@@ -103,8 +120,31 @@ export class Deliverer {
     if (hasRecorded) this.signal.wake('payments');
   }
 
+  /** Without a transaction: what it does outside takes as long as it takes, and no connection waits for that. */
+  async #effect(claim: DeliveryClaim, effect: RegisteredEffect): Promise<void> {
+    let found: Awaited<ReturnType<typeof effectData>>;
+    try {
+      found = await effectData(this.database, claim);
+    } catch (error) {
+      await this.claims.giveBack([claim]);
+      throw error;
+    }
+    if (found === null) return;
+    const { data } = found;
+    const { attempts: attempt, event } = claim;
+    try {
+      await untilDeadline(this.options.handlerTimeoutMs, (signal) =>
+        effect(data, { effectKey: event.subjectId, attempt, signal }),
+      );
+    } catch (error) {
+      return this.#fail(claim, error);
+    }
+    // If this fails, the lease ends by itself and the effect is repeated: it is not known any better.
+    await markEffectDone(this.database, claim);
+  }
+
   async #fail(claim: DeliveryClaim, error: unknown): Promise<void> {
-    const { eventId, handlerId, attempts } = claim;
+    const { eventId, handlerId, attempts, leaseUntil } = claim;
     const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
     // Nothing is wrong with the handler: it waits until the service's lists have been read, and no run of it counts.
     const waits = error instanceof RecoveryInProgressError;
@@ -115,9 +155,9 @@ export class Deliverer {
         `UPDATE ${this.database.table(DeliveryEntity)}
          SET last_error = $4, lease_until = NULL, parked_at = ${parked ? this.database.now : 'NULL'},
            next_attempt_at = ${plusMs(this.database.now, delayMs)}, attempts = attempts - ${waits ? 1 : 0}
-         WHERE event_id = $1 AND handler_id = $2 AND attempts = $3 AND done_at IS NULL
+         WHERE event_id = $1 AND handler_id = $2 AND lease_until = $3::timestamptz AND done_at IS NULL
          RETURNING next_event_id AS "nextEventId"`,
-        [eventId, handlerId, attempts, reason],
+        [eventId, handlerId, leaseUntil, reason],
       );
       const next = parked ? (failed?.nextEventId ?? null) : null;
       if (next !== null) await makeNextDue(manager, this.database, next, handlerId);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { In, LessThan, type EntityManager } from 'typeorm';
 import { derivedKey } from '../common/derived.js';
 import { isRecord } from '../common/is-record.js';
+import { PaymentInputError } from '../common/payments.errors.js';
 import { orderMoves } from '../payment/order-totals.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -50,6 +51,18 @@ export function keyOf(
   const isNamedByIntent = subjectType === 'payment' || subjectType === 'order';
   const about = [payment?.intentKey ?? storeId, subjectType, isNamedByIntent ? '' : subjectId];
   return `${handlerId}/${derivedKey(...about, name, occurrence)}`;
+}
+
+/**
+ * The key of an effect that a delivery recorded: made of that delivery's, so that it is the same if the database forgets both.
+ * @param key tells several effects of one id apart
+ * @throws PaymentInputError
+ */
+export function keyOfEffect(parentKey: string, id: string, key: string | undefined): string {
+  const given: unknown = key;
+  if (given !== undefined && (typeof given !== 'string' || given === ''))
+    throw new PaymentInputError('options.key', 'must be a text that is not empty');
+  return `${id}/${derivedKey(parentKey, id, key ?? null)}`;
 }
 
 /** How often the order was moved so before, by any of its payments, and what was due: the other sums depend on what is found first. */

@@ -6,8 +6,11 @@ import { isAvailable, solutionsWith } from '../options/events-by-solution.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
 import { eventNames, type EventName, type EventOf } from '../views/events.js';
-import { foundHandlers } from './found-handlers.js';
-import { markedMethods, type HandlerContext, type HandlerMark } from './on-payment-event.js';
+import { EFFECT_EVENT } from './effect-event.js';
+import { foundMethods, type FoundEffect, type FoundHandler } from './found-methods.js';
+import { markedMethods } from './marked-methods.js';
+import type { EffectContext } from './on-payment-effect.js';
+import type { HandlerContext, HandlerMark } from './on-payment-event.js';
 import { unprovidedMethods } from './unprovided-methods.js';
 
 /** How many of them a line names. */
@@ -16,12 +19,18 @@ const HANDLER_ID = /^[\w.:-]{1,128}$/;
 
 /** A handler as it is run, whatever its event. */
 export type RegisteredHandler = (event: EventOf<EventName>, context: HandlerContext) => Promise<void>;
+/** An effect's method, whatever its data. */
+export type RegisteredEffect = (data: unknown, context: EffectContext) => Promise<void>;
 
-/** The handlers of this process, by their stable id. */
+type RegisteredMethod =
+  | { readonly kind: 'handler'; readonly run: RegisteredHandler }
+  | { readonly kind: 'effect'; readonly run: RegisteredEffect };
+
+/** The handlers and effects' methods of this process, by their stable id. */
 @Injectable()
 export class HandlerRegistry {
   readonly #logger = new Logger('Payments');
-  readonly #handlers = new Map<string, RegisteredHandler>();
+  readonly #methods = new Map<string, RegisteredMethod>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -32,48 +41,35 @@ export class HandlerRegistry {
   ) {}
 
   get ids(): string[] {
-    return [...this.#handlers.keys()];
+    return [...this.#methods.keys()];
   }
 
-  get(id: string): RegisteredHandler | undefined {
-    return this.#handlers.get(id);
+  get(id: string): RegisteredMethod | undefined {
+    return this.#methods.get(id);
   }
 
   /**
    * Finds every marked method and records its id, so that any process makes deliveries for it.
-   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, or a handler that has no
+   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, or a method that has no
    * single instance
    */
   async register(): Promise<void> {
-    const found: HandlerMark[] = [];
+    const found: Pick<HandlerEntity, 'id' | 'event'>[] = [];
     const faults: string[] = [];
     const seen = new Set<object>();
     const { discovery, scanner, reflector } = this;
-    for (const { mark, place, isStatic, run } of foundHandlers({ discovery, scanner, reflector }, seen)) {
-      if (!HANDLER_ID.test(mark.id)) {
-        faults.push(
-          `${place}: the handler id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`,
-        );
-      } else if (this.#handlers.has(mark.id)) {
-        faults.push(`${place}: another handler has the id '${mark.id}' already; give each its own`);
-      } else if (!eventNames.includes(mark.event)) {
-        faults.push(`${place}: ask for one of ${eventNames.join(', ')}: there is no event '${mark.event}'`);
-      } else if (!isAvailable(mark.event, this.options.solution)) {
-        faults.push(
-          `${place}: the handler '${mark.id}' asks for ${mark.event}, which the solution '${this.options.solution}' does not have; ` +
-            `set solution to one that does (${solutionsWith(mark.event).join(', ')}) or remove the handler`,
-        );
-      } else if (mark.event.startsWith('store.') && this.options.partner === null) {
-        faults.push(
-          `${place}: the handler '${mark.id}' asks for ${mark.event}, which only connected stores raise; set the option partner or remove the handler`,
-        );
-      } else if (!isStatic) {
-        faults.push(
-          `${place}: a handler's provider must not be request-scoped; move the method to a default-scoped one`,
-        );
+    for (const method of foundMethods({ discovery, scanner, reflector }, seen)) {
+      const fault = this.#faultOf(method);
+      const { id } = method.mark;
+      if (fault !== null) faults.push(`${method.place}: ${fault}`);
+      else if (method.kind === 'effect') {
+        const { kind, run } = method;
+        this.#methods.set(id, { kind, run: async (data, context) => run(data, context) });
+        found.push({ id, event: EFFECT_EVENT });
       } else {
-        this.#handlers.set(mark.id, async (event, context) => run(event, context));
-        found.push(mark);
+        const { kind, mark, run } = method;
+        this.#methods.set(id, { kind, run: async (event, context) => run(event, context) });
+        found.push({ id, event: mark.event });
       }
     }
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);
@@ -82,7 +78,7 @@ export class HandlerRegistry {
       // Sorted: processes that start at once lock the rows in one order.
       const rows = found
         .toSorted((a, b) => a.id.localeCompare(b.id))
-        .map((mark) => ({ ...mark, retiredAt: null }));
+        .map((method) => ({ ...method, retiredAt: null }));
       // Not upsert(), which writes the id as well: the role may not change it.
       await this.database.transaction((manager) =>
         manager
@@ -95,6 +91,36 @@ export class HandlerRegistry {
       );
     }
   }
+
+  #faultOf(method: FoundHandler | FoundEffect): string | null {
+    const { kind, mark, isStatic } = method;
+    if (!HANDLER_ID.test(mark.id))
+      return `the ${kind} id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`;
+    if (this.#methods.has(mark.id))
+      return `another handler has the id '${mark.id}' already; give each its own`;
+    if (kind === 'handler') {
+      const fault = this.#eventFault(method.mark);
+      if (fault !== null) return fault;
+    }
+    const what = kind === 'handler' ? "a handler's" : "an effect's";
+    return isStatic
+      ? null
+      : `${what} provider must not be request-scoped; move the method to a default-scoped one`;
+  }
+
+  #eventFault({ id, event }: HandlerMark): string | null {
+    if (!eventNames.includes(event))
+      return `ask for one of ${eventNames.join(', ')}: there is no event '${event}'`;
+    if (!isAvailable(event, this.options.solution))
+      return (
+        `the handler '${id}' asks for ${event}, which the solution '${this.options.solution}' does not have; ` +
+        `set solution to one that does (${solutionsWith(event).join(', ')}) or remove the handler`
+      );
+    if (event.startsWith('store.') && this.options.partner === null)
+      return `the handler '${id}' asks for ${event}, which only connected stores raise; set the option partner or remove the handler`;
+    return null;
+  }
+
   /**
    * A warning: the class may belong to another application of this process, or be left out by a test. Where nothing sweeps no handler
    * runs, so it need not be there.
@@ -104,7 +130,7 @@ export class HandlerRegistry {
     const told = unprovided.slice(0, TOLD).join(', ');
     const more = unprovided.length > TOLD ? ` and ${unprovided.length - TOLD} more` : '';
     this.#logger.warn(
-      `Marked with @OnPaymentEvent, but of no provider of this application, so never called here: ${told}${more}. Add the class to ` +
+      `Marked with @OnPaymentEvent or @OnPaymentEffect, but of no provider of this application, so never called here: ${told}${more}. Add the class to ` +
         'the providers of a module that is imported; a static method becomes one of the instance. If another application runs them, all is well.',
     );
   }

@@ -1,15 +1,19 @@
 import { SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventName, EventOf, PaymentEventName } from '../views/events.js';
+import { markedMethods } from './marked-methods.js';
+import type { EffectRecorder } from './on-payment-effect.js';
 
 /** What a handler gets besides its event. */
 export interface HandlerContext {
   /** Writes through it take effect exactly once: it is the transaction in which the delivery is marked done. */
   readonly manager: EntityManager;
-  /** The same for every attempt of this handler at this event: the key for effects outside the database. */
+  /** The same for every attempt of this handler at this event: the key for whatever it does outside the database. */
   readonly effectKey: string;
   /** 1 for the first run. */
   readonly attempt: number;
+  /** What is to be done outside the database once this run is committed. */
+  readonly effects: EffectRecorder;
 }
 
 /** The method that {@link OnPaymentEvent} marks. */
@@ -22,17 +26,6 @@ export interface HandlerMark {
   readonly event: EventName;
   readonly id: string;
 }
-
-/** A method that was marked, whether its class is a provider anywhere or not. */
-export interface MarkedMethod {
-  /** The prototype that has it; of a static method, the class. */
-  readonly target: object;
-  readonly method: string;
-  readonly id: string;
-}
-
-/** Of all classes that this process has loaded, whichever application they are meant for. */
-export const markedMethods: MarkedMethod[] = [];
 
 export const HANDLER_MARK = 'holdfast:payment-event-handler';
 

@@ -1,4 +1,5 @@
-import { markedMethods, OnPaymentEvent } from './on-payment-event.js';
+import { markedMethods } from './marked-methods.js';
+import { OnPaymentEvent } from './on-payment-event.js';
 import { unprovidedMethods } from './unprovided-methods.js';
 
 class Shipping {

@@ -1,4 +1,4 @@
-import type { MarkedMethod } from './on-payment-event.js';
+import type { MarkedMethod } from './marked-methods.js';
 
 /**
  * The marked methods that none of these instances has, itself or by inheritance, each as class, method and id. Static ones are

@@ -82,7 +82,7 @@ export interface PaymentsModuleOptions {
    */
   createResendMs?: number;
   /**
-   * Time for one run of a handler, in ms. Default 30,000.
+   * Time for one run of a handler or of an effect's method, in ms. Default 30,000.
    * @example handlerTimeoutMs: 60_000
    */
   handlerTimeoutMs?: number;
@@ -140,7 +140,7 @@ export interface PaymentsModuleOptions {
    */
   requestsWaitForStandby?: boolean;
   /**
-   * Runs of a failing handler before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first.
+   * Runs of a failing handler, or effect, before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first.
    * @example handlerAttempts: 5
    */
   handlerAttempts?: number;

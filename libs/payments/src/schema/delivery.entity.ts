@@ -3,7 +3,10 @@ import { EventEntity } from './event.entity.js';
 import { HandlerEntity } from './handler.entity.js';
 import { StoreEntity } from './store.entity.js';
 
-/** One handler's run for one event. Done exactly once, in the handler's own transaction. */
+/**
+ * One handler's run for one event, done exactly once, in the handler's own transaction; or the run of an effect that a handler
+ * recorded, done at least once, after that transaction.
+ */
 @Entity({ name: 'payments_deliveries' })
 // Deliveries never run and those tried before have separate queues, so that however much fails, nothing new waits behind it.
 @Index('payments_deliveries_fresh_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
@@ -43,7 +46,7 @@ export class DeliveryEntity {
 
   /**
    * Deliveries keep their order per (handler, sequence): the id of the event's payment or, if it has none, its subject, e.g.
-   * `payout po-1`.
+   * `payout po-1`. An effect's is its own, e.g. `effect 42`: it waits for no other.
    */
   @Column({ type: 'text' })
   sequence!: string;
@@ -73,4 +76,8 @@ export class DeliveryEntity {
   /** Given up after the configured attempts: waits for a person. */
   @Column({ type: 'timestamptz', name: 'parked_at', nullable: true })
   parkedAt!: Date | null;
+
+  /** What an effect's method gets, erased once it is done; null for a handler's. json: it comes back as the very text it was. */
+  @Column({ type: 'json', nullable: true })
+  data!: object | null;
 }

@@ -3,11 +3,21 @@ import { PaymentEntity } from './payment.entity.js';
 import { StoreEntity } from './store.entity.js';
 
 /**
- * The subject of an event: our own id for payments, orders and refunds, the epoch for the database, the service's id for the rest.
+ * The subject of an event: our own id for payments, orders and refunds, the epoch for the database, its key for an effect, the
+ * service's id for the rest.
  */
 export interface EventSubject {
   readonly type:
-    'payment' | 'order' | 'refund' | 'payout' | 'deal' | 'payment_method' | 'store' | 'receipt' | 'database';
+    | 'payment'
+    | 'order'
+    | 'refund'
+    | 'payout'
+    | 'deal'
+    | 'payment_method'
+    | 'store'
+    | 'receipt'
+    | 'database'
+    | 'effect';
   readonly id: string;
 }
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Every handler any process ever registered. Deliveries are made from this table, not from what one process has in
+ * Every handler and every effect's method any process ever registered. Deliveries are made from this table, not from what one process has in
  * memory: during a rolling deploy an old process makes deliveries for a handler that only the new one knows.
  */
 @Entity({ name: 'payments_handlers' })
@@ -9,6 +9,7 @@ export class HandlerEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payments_handlers_pkey' })
   id!: string;
 
+  /** An effect's method has `effect.recorded`, of which only the effects with its own id are delivered to it. */
   @Column({ type: 'text' })
   event!: string;
 

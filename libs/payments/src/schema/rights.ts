@@ -162,6 +162,7 @@ export const moduleRights: readonly TableRights[] = [
       'last_error',
       'done_at',
       'parked_at',
+      'data',
     ],
   },
 ];

@@ -74,6 +74,7 @@ const timelineEventNames = [
   'receipt.not_needed',
   'receipt.resolved',
   'receipt.sent_again',
+  'effect.recorded',
 ] as const;
 /** The name of an event as it is recorded. */
 export type RecordedEventName = EventName | (typeof timelineEventNames)[number];

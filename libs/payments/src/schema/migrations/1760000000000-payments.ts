@@ -372,6 +372,7 @@ export class Payments1760000000000 implements MigrationInterface {
         "last_error" text,
         "done_at" TIMESTAMP WITH TIME ZONE,
         "parked_at" TIMESTAMP WITH TIME ZONE,
+        "data" json,
         CONSTRAINT "payments_deliveries_pkey" PRIMARY KEY ("event_id", "handler_id")
       )`);
     await queryRunner.query(
