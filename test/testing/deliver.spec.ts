@@ -30,6 +30,18 @@ class Ledger {
   }
 }
 
+@Injectable()
+class Thanks {
+  @OnPaymentEvent('payment.succeeded', { id: 'thanks.paid' })
+  async paid({ payment }: PaymentEvent, { effects, attempt }: HandlerContext): Promise<void> {
+    await effects.record('thanks.mail', { to: payment.orderReference, cc: undefined });
+    await effects.record('thanks.mail', { to: payment.orderReference });
+    await effects.record('thanks.mail', { to: attempt === 1 ? 'staff' : '' }, { key: 'staff' });
+    if (attempt === 3) await effects.record('thanks.mail', { to: 'nobody' });
+    if (attempt === 4) await effects.record('thanks.mail', { at: new Date() });
+  }
+}
+
 const paid = anEvent('payment.succeeded', { payment: aPayment({ orderReference: 'A-1' }) });
 
 describe('a delivery in a unit test', () => {
@@ -42,6 +54,23 @@ describe('a delivery in a unit test', () => {
     // The key is the same for each run of the same event.
     expect(second).toBe(first?.replace('A-1 1 ', 'A-1 2 '));
     expect(await deliver(app, anEvent('payment.rejected'))).toEqual({ handlers: [], effects: [] });
+  });
+
+  it('has what its handlers recorded to be done outside the database, by the rules of the module', async () => {
+    const app = await Test.createTestingModule({ providers: [Shelf, Thanks] }).compile();
+    const { handlers, effects } = await deliver(app, paid);
+    expect(handlers).toEqual(['shelf.ship', 'thanks.paid']);
+    const effectKey: unknown = expect.stringMatching(/^thanks\.mail\/[\w-]{43}$/);
+    expect(effects).toEqual([
+      { id: 'thanks.mail', data: { to: 'A-1' }, effectKey },
+      { id: 'thanks.mail', data: { to: 'staff' }, effectKey },
+    ]);
+    const again = await deliver(app, paid, { attempt: 2 });
+    const keys = [effects, again.effects].map((all) => all.map((effect) => effect.effectKey));
+    expect(keys[1]).toEqual(keys[0]);
+    expect(new Set(keys[0]).size).toBe(2);
+    await expect(deliver(app, paid, { attempt: 3 })).rejects.toMatchObject({ field: 'options.key' });
+    await expect(deliver(app, paid, { attempt: 4 })).rejects.toMatchObject({ field: 'data.at' });
   });
 
   it('without a database says so to a handler that writes', async () => {

@@ -64,7 +64,7 @@ export interface TestPayments {
   readonly payments: PaymentsService;
   /**
    * Resolves when nothing is under way: the twin's notifications have arrived and are handed over, what they made due is re-read, and
-   * deliveries have been made, or failed and wait for their next run, or are parked. What is due only later is not waited for:
+   * deliveries, those of effects too, have been made, or failed and wait for their next run, or are parked. What is due only later is not waited for:
    * {@link TestClock.advance} moves the time there.
    * @throws TestPaymentsNotStartedError
    */
