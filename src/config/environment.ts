@@ -34,6 +34,9 @@ export class Environment extends CommonEnvironment {
   })
   STAFF_PASSWORD?: string;
 
+  @IsNotEmpty({ message: 'MAIL_FOLDER must be a folder, such as MAIL_FOLDER=.data/mail' })
+  MAIL_FOLDER: string = '.data/mail';
+
   @IsOptional()
   @IsString()
   PAYMENTS_SHOP_ID?: string;

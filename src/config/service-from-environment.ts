@@ -51,6 +51,7 @@ export function shopOptions(
       ...(fiscalization && { fiscalization }),
       ...(environment.PAYMENTS_TOKEN_KEYS && { tokenKeys: environment.PAYMENTS_TOKEN_KEYS }),
     },
+    mailFolder: environment.MAIL_FOLDER,
     widget,
   };
 }

@@ -13,6 +13,8 @@ export interface ShopOptions {
   /** Opens the staff's pages; `null` keeps them closed. */
   staffPassword: string | null;
   payments: PaymentsModuleOptions;
+  /** Where mails to buyers are written; `null`: none are. */
+  mailFolder: string | null;
   /** `null`: cards are paid on the service's page. */
   widget: Widget | null;
 }

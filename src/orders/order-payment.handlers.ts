@@ -9,6 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Not, type EntityManager } from 'typeorm';
 
+import type { OrderMail } from './order-mails.js';
 import { stateAfter, stateAfterRefund, type OrderState, type PaymentEffect } from './order-state.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder } from './shop-order.entity.js';
@@ -24,6 +25,8 @@ export class OrderPaymentHandlers {
   @OnPaymentEvent('order.paid', { id: 'shop.mark-paid' })
   async markPaid(event: OrderEvent, context: HandlerContext): Promise<void> {
     await apply('paid', event, context);
+    const mail: OrderMail = { orderReference: event.orderReference };
+    await context.effects.record('shop.mail-paid', mail);
   }
 
   @OnPaymentEvent('payment.canceled', { id: 'shop.mark-canceled' })

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { ShopAddress } from '../config/shop-address.js';
 import { OrderLimits } from './order-limits.js';
+import { OrderMails } from './order-mails.js';
 import { OrderPaymentHandlers } from './order-payment.handlers.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -12,7 +13,7 @@ import { ShopOrder } from './shop-order.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ShopOrder, ShopOrderEffect])],
   controllers: [OrdersController],
-  providers: [OrdersService, OrderLimits, OrderPaymentHandlers, ShopAddress],
+  providers: [OrdersService, OrderLimits, OrderMails, OrderPaymentHandlers, ShopAddress],
   exports: [OrdersService],
 })
 export class OrdersModule {}

@@ -42,13 +42,16 @@ class PointsService {
   });
 }
 
+const openQueue = (connectionString: string) =>
+  new Queue('parcels', { connection: { connectionString, migrate: true } }, createPostgresBackend);
+
 describe('a recipe for an effect outside the database', () => {
   let kit: TestPayments;
   let app: INestApplication;
   let smtp: SmtpServer;
   let mailer: Transporter;
   let database: TestDatabase;
-  let queue: Queue;
+  let queue: ReturnType<typeof openQueue>;
   const points = new PointsService();
 
   beforeAll(async () => {
@@ -56,11 +59,7 @@ describe('a recipe for an effect outside the database', () => {
     smtp = await startSmtpServer();
     mailer = createTransport(smtp.url);
     database = await createTestDatabase();
-    queue = new Queue(
-      'parcels',
-      { connection: { connectionString: database.url, migrate: true } },
-      createPostgresBackend,
-    );
+    queue = openQueue(database.url);
     const module = await Test.createTestingModule({
       imports: [kit.module],
       providers: [

@@ -1,4 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Buyer } from '../support/buyer.js';
+import { eventually } from '../support/eventually.js';
 import { hasty } from '../support/payments-host.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
@@ -66,6 +69,21 @@ describe('an order of the shop', () => {
     const { effects, money } = await staff.order(reference);
     expect(effects.map(({ effect }) => effect)).toEqual(['paid']);
     expect(money?.paid.value).toBe('890.00');
+  });
+
+  it('that is paid is one mail to its buyer', async () => {
+    const { reference, serviceId } = await place('smoky-lapsang');
+    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
+    const mails = async () => {
+      const names = await readdir(test.mailFolder);
+      const texts = await Promise.all(names.map((name) => readFile(join(test.mailFolder, name), 'utf8')));
+      return texts.filter((text) => text.includes(`Order ${reference} `));
+    };
+    const [mail] = await eventually(mails, ([text]) => text?.endsWith('\n') === true);
+    expect(mail).toContain('To: ');
+    expect(mail?.replaceAll('\u00a0', ' ')).toContain('890,00 ₽');
+    expect(await mails()).toHaveLength(1);
+    expect(await staff.read(`/staff/orders/${reference}`)).toContain('Recorded to be done: shop.mail-paid');
   });
 
   it('that was paid in advance is handed over once it is paid, also without receipts', async () => {

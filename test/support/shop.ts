@@ -1,5 +1,8 @@
 import { yookassaProfile } from '@holdfast/payments';
 import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import type { ShopOptions } from '../../src/config/shop-options.js';
 import { sandboxWidget } from '../../src/config/widget.js';
@@ -19,6 +22,8 @@ interface ReplicaChanges extends Partial<Omit<ShopOptions, 'payments'>> {
 export interface TestShop {
   shop: RunningApplication;
   sandbox: Sandbox;
+  /** Where the shop writes its mails. */
+  mailFolder: string;
   databaseUrl: string;
   /** Starts a second replica of the same shop: same database, same store. */
   addReplica(changes?: ReplicaChanges): Promise<RunningApplication>;
@@ -31,6 +36,7 @@ export async function startTestShop(
   service: Partial<SandboxOptions> = {},
 ): Promise<TestShop> {
   const database = await createTestDatabase();
+  const mailFolder = await mkdtemp(join(tmpdir(), 'shop-mail-'));
   const sandbox = await startSandbox({ ...testAccount, ...service });
   const closeSandbox = closing(() => sandbox.close());
   const options: ShopOptions = {
@@ -47,6 +53,7 @@ export async function startTestShop(
       clock: sandbox.clock,
       ...payments,
     },
+    mailFolder,
     widget: sandboxWidget(sandbox.url),
   };
   const shops: RunningApplication[] = [];
@@ -63,8 +70,9 @@ export async function startTestShop(
     await Promise.all(shops.map((started) => started.close()));
     await closeSandbox();
     await database.drop();
+    await rm(mailFolder, { recursive: true });
   };
-  return { shop, sandbox, databaseUrl: database.url, addReplica, close };
+  return { shop, sandbox, mailFolder, databaseUrl: database.url, addReplica, close };
 }
 
 /** No demo store: those have neither SBP nor other banks. */

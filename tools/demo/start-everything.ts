@@ -62,6 +62,7 @@ export async function startEverything(
       sweeps: { intervalMs: sweepIntervalMs },
       clock: sandbox.clock,
     },
+    mailFolder: null,
     widget: sandboxWidget(sandbox.url),
   });
   cleanUp.add(() => {

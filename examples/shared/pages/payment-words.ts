@@ -32,7 +32,8 @@ const timelineWords: Record<string, string> = {
 /** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
 export function timelineText({ name, cause, evidence }: TimelineEntry): string {
   if (cause === 'service') return 'The payment service sent a notification';
-  const { amountMinor, by, note } = evidence;
+  const { amountMinor, by, note, effect } = evidence;
+  if (name === 'effect.recorded') return `Recorded to be done: ${String(effect)}`;
   if (typeof by === 'string' && typeof note === 'string')
     return `Receipt ${name === 'receipt.sent_again' ? 'sent again' : 'resolved'} by ${by}: ${note}`;
   const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
