@@ -101,7 +101,7 @@ export class ParkedDeliveries {
     if (this.handlers.get(id))
       throw new PaymentInputError(
         'handlerId',
-        'must not be the id of a handler that this process runs: deploy without its @OnPaymentEvent first',
+        'must not be the id of a handler that this process runs: deploy without its @OnPaymentEvent or @OnPaymentEffect first',
       );
     // The lock waits for anyone who is recording an event just now, so that no delivery is made after those that wait are gone.
     await this.database.transaction(async (manager) => {
