@@ -256,6 +256,18 @@ describe.each(['with_payment', 'after_payment'] as const)(
         expect(await problemsOf(payment)).toEqual([]);
       });
 
+      it('and the others are sent while a person has an old time read', async () => {
+        const payment = await paid();
+        bench.sandbox.faults.order({ on: 'list_receipts', fault: 'error_500_before_commit', times: 1_000 });
+        const day = { from: new Date(Date.now() - 48 * HOUR_MS), to: new Date(Date.now() - 47 * HOUR_MS) };
+        await host.app.get(PaymentsOperator).recover(day);
+        const { serviceId } = await host.payments.receipts.create(payment.id, parcel('one'));
+        expect(serviceId).not.toBeNull();
+        bench.sandbox.faults.clear();
+        await bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL');
+        await recover();
+      });
+
       it('that its caller asks for again meanwhile', async () => {
         const payment = await paid();
         const copy = await backUp(bench);

@@ -82,6 +82,15 @@ export class ForgottenPurchase extends ProgramPurchase {
     await this.look();
   }
 
+  /** What was on its way to the service as the database forgot it is looked for five minutes later. */
+  async lostTimeIsOver(): Promise<void> {
+    await this.wait(6 * 60_000, '6 min');
+    const open = async (): Promise<number> =>
+      (await this.everything.operator.recoveries()).filter(({ doneAt }) => doneAt === null).length;
+    await until('all that was forgotten to be looked for', open, (windows) => windows === 0, this.signal);
+    this.say('payments', 'has read what was on its way then, too');
+  }
+
   /** By the service's ledger, whatever the shop knows of it. */
   movedMoneyOnce(): void {
     const { charges, charged, refunds, refunded } = this.everything.sandbox.ledger.totals(this.serviceId);

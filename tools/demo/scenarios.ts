@@ -174,6 +174,7 @@ const forgotten: Scenario = {
     await purchase.becomes('partially_refunded');
     await purchase.refundAgain();
     await purchase.becomes('partially_refunded');
+    await purchase.lostTimeIsOver();
     purchase.movedMoneyOnce();
   },
 };

@@ -49,16 +49,19 @@ export class RecoveryGate {
 
   /** The condition in a transaction that has others to record. What is still to be learned is learned by a {@link look}, outside of it. */
   letsIn(manager: EntityManager, storeId: string): Promise<boolean> {
-    return this.#holds(manager, storeId, this.condition('$1::uuid'));
+    return this.#holds(manager, this.condition('$1::uuid'), [storeId, ...this.expected]);
   }
 
   /**
    * Whether what this database has as never sent may have been sent: in a time that it has forgotten, under a key that the service has
-   * forgotten too.
+   * forgotten too. `recordedAt`: null for what is being recorded.
    */
-  async mayHaveBeenSent(manager: EntityManager, storeId: string): Promise<boolean> {
-    const isSure = `${this.#isExpected} AND NOT ${this.windows.keysGoneSql('$1::uuid')}`;
-    return !(await this.#holds(manager, storeId, isSure));
+  async mayHaveBeenSent(
+    manager: EntityManager,
+    { storeId, recordedAt }: { readonly storeId: string; readonly recordedAt: Date | null },
+  ): Promise<boolean> {
+    const isSure = `${this.#isExpected} AND NOT ${this.windows.keysGoneSql('$1::uuid', '$4::timestamptz')}`;
+    return !(await this.#holds(manager, isSure, [storeId, ...this.expected, recordedAt]));
   }
 
   /**
@@ -86,11 +89,9 @@ export class RecoveryGate {
     return this.#looks.run('', () => this.database.outside(() => this.watch.look()));
   }
 
-  /** SQL condition on the store $1, with the parameters of {@link expected}. */
-  async #holds(manager: EntityManager, storeId: string, condition: string): Promise<boolean> {
+  async #holds(manager: EntityManager, condition: string, values: readonly unknown[]): Promise<boolean> {
     if (!this.identity.isLearned) return false;
-    const values = [storeId, ...this.expected];
-    const [row] = await manager.query<{ holds: boolean }[]>(`SELECT ${condition} AS holds`, values);
+    const [row] = await manager.query<{ holds: boolean }[]>(`SELECT ${condition} AS holds`, [...values]);
     return row?.holds === true;
   }
 

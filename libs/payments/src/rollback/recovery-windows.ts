@@ -116,14 +116,15 @@ export class RecoveryWindows {
   }
 
   /**
-   * SQL condition: a window of the store is open, for whatever reason, and requests of its time had keys that the service may have
-   * forgotten by now. For three days at most: no buyer waits for what was recorded.
+   * SQL condition: a window of the store is open, and requests of its time had keys that the service may have forgotten by now. A time that
+   * a person names may be long and lack nothing: it counts for what was recorded so long ago. For three days at most: no buyer waits for
+   * what was recorded.
    */
-  keysGoneSql(storeId: string): string {
-    const { now } = this.database;
+  keysGoneSql(storeId: string, recordedAt: string): string {
+    const oldest = plusMs(this.database.now, -KEY_USABLE_MS);
     return `EXISTS (SELECT FROM ${this.#table} recovery
-      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.from_at < ${plusMs(now, -KEY_USABLE_MS)}
-        AND ${isYoung(this.database)})`;
+      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.from_at < ${oldest}
+        AND (recovery.reason <> 'requested' OR ${recordedAt} < ${oldest}) AND ${isYoung(this.database)})`;
   }
 
   /** The newest first. */

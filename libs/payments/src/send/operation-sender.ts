@@ -169,12 +169,12 @@ export class OperationSender {
 
   /** A refused refund may be requested again by its caller; a re-read decides what its payment waits for. */
   async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
-    const { kind, firstSentAt, storeId } = operation;
+    const { kind, firstSentAt } = operation;
     const now = await this.database.businessTime(manager);
     if (!mayResend(firstSentAt, now) || (kind !== 'refund' && isRefused(operation))) return true;
     // A second capture or cancel would be refused, and a hold does not wait.
     const isRepeatable = kind === 'refund' || kind === 'receipt';
-    return isRepeatable && firstSentAt === null && (await this.gate.mayHaveBeenSent(manager, storeId));
+    return isRepeatable && firstSentAt === null && (await this.gate.mayHaveBeenSent(manager, operation));
   }
 
   /** A request that contradicts its rows was written past this module and is not sent: a person must look at it. */

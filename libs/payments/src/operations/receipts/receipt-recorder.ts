@@ -180,7 +180,8 @@ export class ReceiptRecorder {
   ): Promise<RecordedReceipt> {
     const id = await openReceipt(manager, this.database, locked.payment, { ...row, status: 'submitting' });
     const operation = { receiptId: id, kind: 'receipt', request } as const;
-    const isUnsure = caller !== null && (await this.gate.mayHaveBeenSent(manager, locked.payment.storeId));
+    const asked = { storeId: locked.payment.storeId, recordedAt: null };
+    const isUnsure = caller !== null && (await this.gate.mayHaveBeenSent(manager, asked));
     const recorded = await this.recorder.insert(manager, locked, operation, isUnsure ? null : caller);
     return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
   }
