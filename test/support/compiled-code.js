@@ -3,6 +3,9 @@ import vm from 'node:vm';
 /** By file: its code, and what V8 has compiled it to. */
 const compiled = new Map();
 
+/** Node 20 refuses each import() of code that comes from here. */
+const isDynamic = (code) => /\bimport\s*\(/.test(code);
+
 function knownOf(file, code) {
   const known = compiled.get(file);
   return known?.code === code ? known.data : undefined;
@@ -16,6 +19,10 @@ export function keepCompiledCode() {
   const { SourceTextModule, compileFunction } = vm;
   vm.SourceTextModule = class extends SourceTextModule {
     constructor(code, options) {
+      if (isDynamic(code)) {
+        super(code, options);
+        return;
+      }
       const { identifier } = options;
       const cachedData = knownOf(identifier, code);
       super(code, cachedData === undefined ? options : { ...options, cachedData });
@@ -23,6 +30,7 @@ export function keepCompiledCode() {
     }
   };
   vm.compileFunction = (code, params, options) => {
+    if (isDynamic(code)) return compileFunction(code, params, options);
     const { filename } = options;
     const cachedData = knownOf(filename, code);
     if (cachedData !== undefined) return compileFunction(code, params, { ...options, cachedData });
