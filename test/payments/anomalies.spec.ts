@@ -74,10 +74,12 @@ describe('an answer that does not fit its intent', () => {
       .spyOn(Logger.prototype, 'error')
       .mockImplementation((message) => errors.push(message));
     try {
-      const { id } = await created();
+      const { id, orderReference } = await created();
       proxy.rewrite = (payment) => ({ ...payment, status: 'charged_back' });
       await host.payments.refresh(id);
-      expect(errors).toEqual([`Payment ${id} needs a person: unknown status charged_back.`]);
+      expect(errors).toEqual([
+        `Payment ${id} of order "${orderReference}" needs a person: unknown status charged_back.`,
+      ]);
     } finally {
       logged.mockRestore();
     }

@@ -56,6 +56,9 @@ export const bounds: readonly Bound[] = [
   atMost(3 * LISTED, 'SELECT seen.place::int, payment.id AS paymentId, …'),
   small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),
 
+  // What a log calls a payment.
+  one('SELECT … FROM payments_payments payment INNER JOIN payments_orders orders ON …'),
+
   // Silence of notifications.
   small('UPDATE payments_stores SET unannounced_changes = 0, …'),
   rarely(

@@ -4,6 +4,7 @@ import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { formatAmount } from '../common/money.js';
 import type { Database } from '../database/database.js';
+import { nameInLogs } from '../payment/name-in-logs.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { EventEntity } from '../schema/event.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -44,5 +45,6 @@ export async function raiseAnomaly(
       }),
     },
   });
-  logger.error(`Payment ${payment.id} needs a person: ${reason}.`);
+  const name = await nameInLogs(manager, payment.id);
+  logger.error(`Payment ${name} needs a person: ${reason}.`);
 }

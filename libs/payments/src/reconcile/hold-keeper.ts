@@ -13,6 +13,7 @@ import type { ChooseHoldPolicy } from '../options/payments.options.js';
 import type { ChangeEvent } from '../payment/change.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { nameInLogs } from '../payment/name-in-logs.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment } from '../payment/record-event.js';
 import { withFields } from '../schema/ledger-fields.js';
@@ -61,7 +62,8 @@ export class HoldKeeper {
       return await this.#permitted(await this.#ask(policy, payment), payment);
     } catch (error) {
       const fault = messageOf(error);
-      this.#logger.error(`holds.policy failed for payment ${payment.id}, which is flagged instead: ${fault}`);
+      const name = await this.database.read((from) => nameInLogs(from, payment.id));
+      this.#logger.error(`holds.policy failed for payment ${name}, which is flagged instead: ${fault}`);
       return { policy: 'flag', fault: fault.slice(0, 500) };
     }
   }

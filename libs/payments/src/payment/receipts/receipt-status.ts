@@ -10,6 +10,7 @@ import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import type { ReceiptEntity } from '../../schema/receipt.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import type { RecordedEventName } from '../../views/events.js';
+import { nameInLogs } from '../name-in-logs.js';
 import { aboutPayment, recordEvent } from '../record-event.js';
 
 /** The money whose receipt it is: a locked payment, or one of its refunds. */
@@ -50,10 +51,10 @@ export async function reportReceipt(
   } else if (after === 'canceled' && isNew) {
     await openProblem(manager, database, of, after);
     await announce(manager, database, of, 'receipt.failed', cause);
-    logger.error(`The receipt of ${nameOf(of)} was not registered: it needs a person.`);
+    logger.error(`The receipt of ${await nameOf(manager, of)} was not registered: it needs a person.`);
   } else if (after === 'pending' && isLate && (await openProblem(manager, database, of, after))) {
     await announce(manager, database, of, 'receipt.late', cause);
-    logger.warn(`The receipt of ${nameOf(of)} is still not registered.`);
+    logger.warn(`The receipt of ${await nameOf(manager, of)} is still not registered.`);
   }
 }
 
@@ -67,7 +68,7 @@ export async function reportMissing(
   if (!(await openProblem(manager, database, of, 'missing'))) return;
   await announce(manager, database, of, 'receipt.failed', cause);
   logger.error(
-    `The receipt of ${nameOf(of)} is missing: its money was moved elsewhere, so a person must send it.`,
+    `The receipt of ${await nameOf(manager, of)} is missing: its money was moved elsewhere, so a person must send it.`,
   );
 }
 
@@ -147,7 +148,8 @@ function problemOf({ payment, refund, receipt }: Receipted) {
   return { paymentId: payment.id, refundId: refund === null ? IsNull() : refund.id, receiptId: IsNull() };
 }
 
-function nameOf({ payment, refund, receipt }: Receipted): string {
-  if (receipt) return `payment ${payment.id}, sent by itself (${receipt.id}),`;
-  return refund === null ? `payment ${payment.id}` : `refund ${refund.id} of payment ${payment.id}`;
+async function nameOf(manager: EntityManager, { payment, refund, receipt }: Receipted): Promise<string> {
+  const name = `payment ${await nameInLogs(manager, payment.id)}`;
+  if (receipt) return `${name}, sent by itself (${receipt.id}),`;
+  return refund === null ? name : `refund ${refund.id} of ${name}`;
 }
