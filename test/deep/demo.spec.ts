@@ -84,7 +84,8 @@ describe('the demo', () => {
           'records the refund again, as the service has it: succeeded',
         ]);
         const errors = lines.filter((line) => line.includes('ERROR'));
-        expect(errors).toHaveLength(onPurpose);
+        // A sweep may be at it as the database is replaced.
+        expect(errors.filter((line) => !line.includes('The sweep was interrupted'))).toHaveLength(onPurpose);
         expect(errors.filter((line) => !line.includes('ERROR, on purpose'))).toEqual([]);
         expect(await readdir(folder)).toEqual([]);
       } finally {
