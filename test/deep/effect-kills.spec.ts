@@ -6,24 +6,20 @@ import {
   type PaymentEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
-import { testAccount } from '../support/account.js';
 import { paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { listen } from '../support/listen.js';
 import { LOCK_WAITS } from '../support/lock-waits.js';
 import { doAll } from '../support/one-by-one.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
 import { Stops } from '../support/stops.js';
+import { afterEachStatement, endOf, startVictim, type Victim } from '../support/victim.js';
 
-const effectProcess = fileURLToPath(new URL('../support/effect-process.js', import.meta.url));
 /** Short, so that the lease of a killed process is soon over: half as long again. */
 const TIMES = { requestTimeoutMs: 200, callDeadlineMs: 200, handlerTimeoutMs: 1_000 };
 
@@ -83,11 +79,6 @@ class Orders {
   }
 }
 
-interface Victim {
-  readonly child: ChildProcess;
-  readonly proxy: StatementProxy;
-}
-
 describe('an effect of a process that is killed with SIGKILL', () => {
   let bench: Bench;
   let survivor: PaymentsHost;
@@ -101,30 +92,12 @@ describe('an effect of a process that is killed with SIGKILL', () => {
     await outside.close();
   });
 
-  /** A process that starts on a signal. */
-  async function start(): Promise<Victim> {
-    const proxy = await startStatementProxy(bench.database.moduleUrl);
-    const child = fork(effectProcess, {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: proxy.url,
-        OUTSIDE: outside.url,
-        PAYMENTS: JSON.stringify({ ...testAccount, ...TIMES, serviceUrl: bench.sandbox.url }),
-      },
+  const start = (): Promise<Victim> =>
+    startVictim(bench, {
+      file: 'effect-process.js',
+      options: TIMES,
+      environment: { OUTSIDE: outside.url },
     });
-    await once(child, 'message');
-    return { child, proxy };
-  }
-
-  /** Whether the process got to its end. */
-  async function end({ child, proxy }: Victim): Promise<boolean> {
-    const exited = once(child, 'exit');
-    child.send('go');
-    await exited;
-    await proxy.close();
-    return child.signalCode === null;
-  }
 
   /** What any other process does when the leases of the dead one are over. */
   async function recover(): Promise<void> {
@@ -138,31 +111,20 @@ describe('an effect of a process that is killed with SIGKILL', () => {
   }
 
   it('after each statement in turn is done all the same, under one key, and its handler once', async () => {
-    let statement = 0;
-    let finished = false;
-    // The next one starts while this one dies: most of the time goes into starting.
-    let next = start();
-    while (!finished) {
-      statement += 1;
-      const victim = await next;
-      next = start();
+    const statements = await afterEachStatement(start, async (kill, point) => {
       const [paymentId = ''] = await paidPayments(bench, 1);
-      victim.proxy.arm(statement, () => victim.child.kill('SIGKILL'));
-      finished = await end(victim);
+      const finished = await kill();
       await recover();
       const keys = new Set(outside.about(paymentId)).size;
-      const point = `after statement ${statement}`;
       expect({ point, keys, effects: await bench.effects(survivor, paymentId) }).toEqual({
         point,
         keys: 1,
         effects: ['payment.succeeded'],
       });
-    }
-    const spare = await next;
-    spare.child.kill('SIGKILL');
-    await spare.proxy.close();
+      return finished;
+    });
     // Claim, handler and mark, claim, look and mark: more than a handful.
-    expect(statement).toBeGreaterThan(8);
+    expect(statements).toBeGreaterThan(8);
   }, 600_000);
 
   it('while it is asked for is asked for again under the same key', async () => {
@@ -172,7 +134,7 @@ describe('an effect of a process that is killed with SIGKILL', () => {
       outside.onAsked = () => undefined;
       victim.child.kill('SIGKILL');
     };
-    expect(await end(victim)).toBe(false);
+    expect(await endOf(victim)).toBe(false);
     expect(await doneAgain(paymentId)).toEqual({ attempts: 2, data: null });
   }, 120_000);
 
@@ -188,7 +150,7 @@ describe('an effect of a process that is killed with SIGKILL', () => {
         `NEW.handler_id = 'test.outside' AND NEW.done_at IS NOT NULL`,
       );
       const [paymentId = ''] = await paidPayments(bench, 1);
-      const ended = end(victim);
+      const ended = endOf(victim);
       await stops.stopped();
       victim.child.kill('SIGKILL');
       await ended;

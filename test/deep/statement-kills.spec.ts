@@ -1,23 +1,13 @@
 import type { Payment } from '@holdfast/payments';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
-import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { doAll } from '../support/one-by-one.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { startStatementProxy, type StatementProxy } from '../support/statement-proxy.js';
 import { rereadNext } from '../support/sweep.js';
+import { afterEachStatement, startVictim, type Victim } from '../support/victim.js';
 
-const sweepingProcess = fileURLToPath(new URL('../support/sweeping-process.js', import.meta.url));
 /** Short, so that the lease of a killed process is soon over: half as long again. */
 const TIMES = { requestTimeoutMs: 200, callDeadlineMs: 200, handlerTimeoutMs: 200 };
-
-interface Victim {
-  readonly child: ChildProcess;
-  readonly proxy: StatementProxy;
-}
 
 describe('a process killed with SIGKILL after each statement of a re-read and a delivery in turn', () => {
   let bench: Bench;
@@ -44,30 +34,7 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
     return payment;
   }
 
-  /** A process that starts on a signal. */
-  async function start(): Promise<Victim> {
-    const proxy = await startStatementProxy(bench.database.moduleUrl);
-    const child = fork(sweepingProcess, {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: proxy.url,
-        PAYMENTS: JSON.stringify({ ...testAccount, ...TIMES, serviceUrl: bench.sandbox.url }),
-      },
-    });
-    await once(child, 'message');
-    return { child, proxy };
-  }
-
-  /** Whether the process got to its end; it is killed once it has sent that many statements. */
-  async function sweepUntil(statement: number, { child, proxy }: Victim): Promise<boolean> {
-    proxy.arm(statement, () => child.kill('SIGKILL'));
-    const exited = once(child, 'exit');
-    child.send('go');
-    await exited;
-    await proxy.close();
-    return child.signalCode === null;
-  }
+  const start = (): Promise<Victim> => startVictim(bench, { file: 'sweeping-process.js', options: TIMES });
 
   /** What any other process does when the leases of the dead one are over. */
   async function recover({ id }: Payment): Promise<string[]> {
@@ -84,17 +51,9 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
   }
 
   it('leaves the payment paid, its handler run once, and everything settled', async () => {
-    let statement = 0;
-    let finished = false;
-    // The next one starts while this one dies: most of the time goes into starting.
-    let next = start();
-    while (!finished) {
-      statement += 1;
-      const victim = await next;
-      next = start();
+    const statements = await afterEachStatement(start, async (kill, point) => {
       const payment = await paidUnseen();
-      finished = await sweepUntil(statement, victim);
-      const point = `after statement ${statement}`;
+      const finished = await kill();
       expect({ point, effects: await recover(payment) }).toEqual({ point, effects: ['payment.succeeded'] });
       const { status } = await survivor.payments.get(payment.id);
       const timeline = await survivor.payments.timeline(payment.id);
@@ -103,16 +62,14 @@ describe('a process killed with SIGKILL after each statement of a re-read and a 
         status: 'succeeded',
         names: ['payment.submitting', 'payment.pending', 'payment.succeeded', 'order.paid'],
       });
-    }
-    const spare = await next;
-    spare.child.kill('SIGKILL');
-    await spare.proxy.close();
+      return finished;
+    });
     // Each look, claim and write, and the same for the delivery: more than a handful.
-    expect(statement).toBeGreaterThan(8);
+    expect(statements).toBeGreaterThan(8);
     const open = await survivor.dataSource.query<object[]>(
       'SELECT FROM payments_deliveries WHERE done_at IS NULL',
     );
     expect(open).toEqual([]);
-    expect(bench.sandbox.ledger.totals()).toMatchObject({ charges: statement, captures: statement });
+    expect(bench.sandbox.ledger.totals()).toMatchObject({ charges: statements, captures: statements });
   }, 600_000);
 });

@@ -4,6 +4,7 @@ import { forgetting } from './lists/forgetting.js';
 import { keeping } from './lists/keeping.js';
 import { ledger } from './lists/ledger.js';
 import { queue } from './lists/queue.js';
+import { recording } from './lists/recording.js';
 import { rereads } from './lists/rereads.js';
 import { sending } from './lists/sending.js';
 import { telling } from './lists/telling.js';
@@ -12,6 +13,7 @@ import { telling } from './lists/telling.js';
 export const guards: readonly Guard[] = [
   ...ledger,
   ...queue,
+  ...recording,
   ...sending,
   ...rereads,
   ...arriving,

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { breakTable } from '../../support/broken-table.js';
-import { openBrowser } from '../../support/browser.js';
+import { buyWithCard, openBrowser } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../../support/shop.js';
 
@@ -37,20 +37,8 @@ describe('the staff with a browser', () => {
     test.shop.app.useLogger(false);
   }
 
-  /** Buys as a buyer would, and stays on the order's page. */
-  async function buy(product: string, standing: string): Promise<void> {
-    await page.goto(test.shop.url);
-    await page.getByRole('link', { name: product }).click();
-    await page.getByRole('link', { name: /^(Buy|Reserve)$/ }).click();
-    await page.getByLabel('Name').fill('Anna Orlova');
-    await page.getByLabel('E-mail').fill('anna@example.com');
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.locator('#number').fill('5555555555554444');
-    await page.locator('#expiry').fill('12/39');
-    await page.locator('#csc').fill('123');
-    await page.locator('#pay').click();
-    await page.locator(`#order-state[data-standing="${standing}"]`).waitFor();
-  }
+  const buy = (product: string, standing: string): Promise<void> =>
+    buyWithCard(page, { url: test.shop.url, product, standing });
 
   /** The desk once it shows this. */
   async function deskShows(text: string): Promise<void> {

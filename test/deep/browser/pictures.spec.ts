@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../../support/browser.js';
+import { buyWithCard, openBrowser } from '../../support/browser.js';
 import { workspace } from '../../support/packed.js';
 import { staffPassword, startTestShop, type TestShop } from '../../support/shop.js';
 
@@ -39,17 +39,7 @@ describe('the pictures of the documents', () => {
       httpCredentials: { username: 'staff', password: staffPassword },
     });
     const page = await context.newPage();
-    await page.goto(test.shop.url);
-    await page.getByRole('link', { name: 'Stoneware Teapot' }).click();
-    await page.getByRole('link', { name: /^(Buy|Reserve)$/ }).click();
-    await page.getByLabel('Name').fill('Anna Orlova');
-    await page.getByLabel('E-mail').fill('anna@example.com');
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.locator('#number').fill('5555555555554444');
-    await page.locator('#expiry').fill('12/39');
-    await page.locator('#csc').fill('123');
-    await page.locator('#pay').click();
-    await page.locator('#order-state[data-standing="held"]').waitFor();
+    await buyWithCard(page, { url: test.shop.url, product: 'Stoneware Teapot', standing: 'held' });
     const order = await take(page, 'order.png');
     await page.goto(`${test.shop.url}/staff`);
     const desk = await take(page, 'desk.png');

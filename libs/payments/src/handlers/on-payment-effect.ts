@@ -1,5 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
-import { markedMethods } from './marked-methods.js';
+import { markMethod } from './marked-methods.js';
 
 /** What a handler records to be done outside the database. */
 export interface EffectRecorder {
@@ -55,8 +54,5 @@ export function OnPaymentEffect(id: string) {
     target: object,
     key: string | symbol,
     descriptor: TypedPropertyDescriptor<T>,
-  ): void => {
-    SetMetadata(EFFECT_MARK, mark)(target, key, descriptor);
-    markedMethods.push({ target, method: String(key), id });
-  };
+  ): void => markMethod(EFFECT_MARK, mark, target, key, descriptor);
 }

@@ -1,7 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventName, EventOf, PaymentEventName } from '../views/events.js';
-import { markedMethods } from './marked-methods.js';
+import { markMethod } from './marked-methods.js';
 import type { EffectRecorder } from './on-payment-effect.js';
 
 /** What a handler gets besides its event. */
@@ -49,8 +48,5 @@ export function OnPaymentEvent<Name extends EventName>(event: Name, { id }: { id
     target: object,
     key: string | symbol,
     descriptor: TypedPropertyDescriptor<T>,
-  ): void => {
-    SetMetadata(HANDLER_MARK, mark)(target, key, descriptor);
-    markedMethods.push({ target, method: String(key), id });
-  };
+  ): void => markMethod(HANDLER_MARK, mark, target, key, descriptor);
 }
