@@ -421,6 +421,33 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    title: 'null in place of a manager is refused, and moves nothing',
+    async see(subject, reference) {
+      const { payments } = subject;
+      const authorized = await reserved(subject, `${reference}-1`);
+      const paid = await bought(subject, `${reference}-2`);
+      // What a JavaScript caller may pass, whatever the types say.
+      const nothing: object = { manager: null };
+      const refused = await failures(
+        payments.capture(authorized.id, nothing),
+        payments.cancel(authorized.id, nothing),
+        payments.refund(paid.id, Object.assign({ refundKey: 'return' }, nothing)),
+      );
+      return [
+        refused.map((text) => text.slice(0, text.indexOf(':'))),
+        await statusOf(subject, authorized),
+        await statusOf(subject, paid),
+        await payments.refunds(paid.id),
+      ];
+    },
+    seen: [
+      ['options.manager', 'options.manager', 'options.manager'],
+      'waiting_for_capture 0.00 0.00',
+      'succeeded 450.00 0.00',
+      [],
+    ],
+  },
+  {
     title: 'a payment is refunded in parts, once for each key',
     async see(subject, reference) {
       const { payments } = subject;

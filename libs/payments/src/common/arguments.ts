@@ -23,6 +23,14 @@ export function mustBePeriod(from: unknown, to: unknown): void {
     throw new PaymentInputError('from', 'must be before to');
 }
 
+/** What a `manager` is told that is none of an open transaction of the module's own. */
+export function managerRefused(): PaymentInputError {
+  return new PaymentInputError(
+    'options.manager',
+    "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
+  );
+}
+
 /**
  * Options may be omitted and must be an object otherwise: a store's id in their place would mean the shop's own store.
  * @throws PaymentInputError

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, QueryRunner } from 'typeorm';
+import { managerRefused } from '../common/arguments.js';
 import { businessNow, inBusinessTime } from '../common/clock.js';
 import { isRecord } from '../common/is-record.js';
-import { PaymentInputError } from '../common/payments.errors.js';
 import { sqlState } from '../common/sql-state.js';
 import {
   PAYMENTS_DATA_SOURCE,
@@ -194,11 +194,7 @@ export class Database {
     // null from a JavaScript caller must not mean that there is no transaction to join.
     const given: unknown = manager;
     const isOwn = isRecord(given) && dataSourceOf(manager) === this.#dataSource;
-    if (!isOwn || manager.queryRunner?.isTransactionActive !== true)
-      throw new PaymentInputError(
-        'options.manager',
-        "must be the EntityManager of an open transaction of the module's own data source, as a handler gets it",
-      );
+    if (!isOwn || manager.queryRunner?.isTransactionActive !== true) throw managerRefused();
     this.#recordedIn.add(manager.queryRunner);
     return this.#holding.run(true, () => record(manager));
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '../../api/limits.js';
 import { methodOf } from '../../api/method-of.js';
-import { mustBeOptions } from '../../common/arguments.js';
+import { managerRefused, mustBeOptions } from '../../common/arguments.js';
+import { isRecord } from '../../common/is-record.js';
 import { formatAmount } from '../../common/money.js';
 import {
   PaymentNotHeldError,
@@ -159,6 +160,7 @@ export class FakePaymentsService implements Payments {
     const { profile, fiscalization } = this.#options;
     const extras = parseCaptureExtras({ airline, receipt, extra }, profile);
     const fake = this.#books.find(paymentId, scope);
+    const isRecorded = isGiven(manager);
     const { payment, intent } = fake;
     const { authorizedMinor: wholeMinor, currency, receiptsAfter } = payment;
     const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
@@ -170,7 +172,7 @@ export class FakePaymentsService implements Payments {
         fiscalization,
       );
     const request = fingerprint('capture', captureBody(amountMinor, currency, extras));
-    return this.#finish(fake, 'capture', request, manager !== undefined, () =>
+    return this.#finish(fake, 'capture', request, isRecorded, () =>
       capturedPayment(fake.object, formatAmount(amountMinor, currency), new Date()),
     );
   }
@@ -178,7 +180,7 @@ export class FakePaymentsService implements Payments {
   async cancel(paymentId: string, options: Parameters<Payments['cancel']>[1] = {}): Promise<Payment> {
     mustBeOptions(options);
     const { manager, ...scope } = options;
-    return this.#cancel(this.#books.find(paymentId, scope), manager !== undefined);
+    return this.#cancel(this.#books.find(paymentId, scope), isGiven(manager));
   }
 
   async refund(paymentId: string, options: Parameters<Payments['refund']>[1]): Promise<Refund> {
@@ -187,6 +189,7 @@ export class FakePaymentsService implements Payments {
     const { profile, fiscalization } = this.#options;
     const request = parseRefundInput(input, profile);
     const fake = this.#books.find(paymentId, scopeOf(store));
+    const isRecorded = isGiven(manager);
     const { payment, intent } = fake;
     const { intentKey, status, capturedMinor, receiptsAfter, createdAt } = payment;
     if (request.receiptOf) return unsupported('refunds with receiptOf');
@@ -220,7 +223,7 @@ export class FakePaymentsService implements Payments {
     const before = refundView(refund);
     const { status: end, reason = DECLINED }: Partial<RefundCourse> = this.#courses.shift() ?? {};
     this.#books.answerRefund(fake, refund, refundAnswer(payment, refund, end ?? 'succeeded', reason));
-    return manager ? before : refundView(refund);
+    return isRecorded ? before : refundView(refund);
   }
 
   async refunds(paymentId: string, scope: StoreScope = {}): Promise<Refund[]> {
@@ -356,6 +359,15 @@ export class FakePaymentsService implements Payments {
 
 const viewOf = ({ payment, order }: FakePayment): Payment =>
   paymentView(payment, order, payment.confirmation);
+
+/**
+ * Whether there is a transaction to join. null from a JavaScript caller does not mean that there is none.
+ * @throws PaymentInputError
+ */
+function isGiven(manager: unknown): boolean {
+  if (manager !== undefined && !isRecord(manager)) throw managerRefused();
+  return manager !== undefined;
+}
 
 function newRefund({ payment }: FakePayment, request: RefundRequest, amountMinor: number): RefundEntity {
   const { id: paymentId, storeId, currency, intentKey } = payment;
