@@ -9,6 +9,7 @@ import {
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
+import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
 import { eventually } from '../support/eventually.js';
 import { backUp, forgetRefund } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
@@ -163,6 +164,37 @@ describe('while the database may have forgotten what was paid or refunded', () =
       expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
       await narrow.close();
     });
+
+    it.each(['REPEATABLE READ', 'SERIALIZABLE'] as const)(
+      'in a transaction of its host that is %s and cannot see that, one is refused by name, and nothing is suspected',
+      async (isolation) => {
+        const before = (await recoveries()).length;
+        await host.dataSource.transaction(isolation, async (manager) => {
+          await manager.query('SELECT count(*) FROM payments_commit_mark');
+          // Meanwhile this process beats, and knows a mark that the transaction never sees.
+          await host.app.get(RollbackWatch).runNext();
+          await expect(host.payments.refund(payment.id, { ...back, manager })).rejects.toMatchObject({
+            code: 'payment_input',
+            field: 'options.manager',
+            rule: expect.stringContaining(`READ COMMITTED transaction for a refund, not ${isolation}`),
+          });
+        });
+        expect(await host.payments.refunds(payment.id)).toEqual([]);
+        expect(await recoveries()).toHaveLength(before);
+      },
+    );
+
+    it.each(['READ COMMITTED', 'READ UNCOMMITTED'] as const)(
+      'in a transaction of its host that is %s one is recorded, however often this process beats meanwhile',
+      async (isolation) => {
+        await host.dataSource.transaction(isolation, async (manager) => {
+          await manager.query('SELECT count(*) FROM payments_commit_mark');
+          await host.app.get(RollbackWatch).runNext();
+          await host.payments.refund(payment.id, { ...back, manager });
+        });
+        expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+      },
+    );
 
     it('nothing is refused for good, since what refuses it may be out of date', async () => {
       await openWindow();

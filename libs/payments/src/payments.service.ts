@@ -184,7 +184,8 @@ export class PaymentsService implements Payments {
    *
    * @param input.amount default: all that is left, or `lines`
    * @throws PaymentInputError for a field that breaks a rule, also if `receipt` gives back goods that another refund gives back
-   *   already, or that were not captured; nothing was stored or sent
+   *   already, or that were not captured, and for a `manager` of a transaction of your own that is not READ COMMITTED; nothing was
+   *   stored or sent
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected or, without `manager`, the service no longer takes its token

@@ -251,6 +251,15 @@ export const forgetting: readonly Guard[] = [
       test: 'no payment is opened: nothing is recorded or sent',
     },
     {
+      id: 'gate-isolation',
+      guarantee: 'G19',
+      keeps: 'no refund is recorded by a snapshot that hides what was found out since',
+      text: 'if (row) mustSeeCommits(row.isolation);',
+      broken: '',
+      spec: 'test/payments/recovery-gate.spec.ts',
+      test: 'is refused by name, and nothing is suspected',
+    },
+    {
       id: 'copy-unnoticed',
       guarantee: 'G19',
       keeps: 'nor is it sent before anybody has noticed that the database is a copy',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { RecoveryInProgressError } from '../common/payments.errors.js';
+import { PaymentInputError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shared } from '../work/shared.js';
@@ -47,7 +47,10 @@ export class RecoveryGate {
     return this.mark.expected;
   }
 
-  /** The condition in a transaction that has others to record. What is still to be learned is learned by a {@link look}, outside of it. */
+  /**
+   * The condition in a transaction that has others to record. What is still to be learned is learned by a {@link look}, outside of it.
+   * @throws PaymentInputError in a host's own transaction that is not READ COMMITTED
+   */
   letsIn(manager: EntityManager, storeId: string): Promise<boolean> {
     return this.#holds(manager, this.condition('$1::uuid'), [storeId, ...this.expected]);
   }
@@ -91,11 +94,30 @@ export class RecoveryGate {
 
   async #holds(manager: EntityManager, condition: string, values: readonly unknown[]): Promise<boolean> {
     if (!this.identity.isLearned) return false;
-    const [row] = await manager.query<{ holds: boolean }[]>(`SELECT ${condition} AS holds`, [...values]);
+    const [row] = await manager.query<{ holds: boolean; isolation: string }[]>(
+      `SELECT ${condition} AS holds, current_setting('transaction_isolation') AS isolation`,
+      [...values],
+    );
+    if (row) mustSeeCommits(row.isolation);
     return row?.holds === true;
   }
 
   get #isExpected(): string {
     return this.mark.isExpected('$2', '$3');
   }
+}
+
+/** PostgreSQL reads what is committed under either. */
+const SEES_COMMITS = new Set(['read committed', 'read uncommitted']);
+
+/**
+ * A snapshot from the beginning of a host's transaction has an older mark, which says nothing, and lacks a window that was opened since.
+ * @throws PaymentInputError
+ */
+function mustSeeCommits(isolation: string): void {
+  if (SEES_COMMITS.has(isolation)) return;
+  throw new PaymentInputError(
+    'options.manager',
+    `must be of a READ COMMITTED transaction for a refund, not ${isolation.toUpperCase()}, which would hide that the database may have forgotten refunds`,
+  );
 }

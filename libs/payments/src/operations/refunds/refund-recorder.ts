@@ -55,7 +55,8 @@ export class RefundRecorder {
    * @throws PaymentWhollyRefundedError
    * @throws RefundAmountExceededError
    * @throws RecoveryInProgressError
-   * @throws PaymentInputError if the receipt of a part is missing, does not add up, or gives goods back twice
+   * @throws PaymentInputError if the receipt of a part is missing, does not add up, or gives goods back twice, or in a transaction of the
+   *   host that is not READ COMMITTED
    */
   async record(
     manager: EntityManager,
