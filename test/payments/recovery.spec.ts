@@ -33,7 +33,8 @@ class Told {
   }
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** A page that is answered, and of which nothing can be made. */
 const unreadable: Rewrite = (object) =>
   Array.isArray(object['items']) ? { ...object, items: [{}] } : object;
@@ -67,6 +68,12 @@ describe('what a rolled back database has lost', () => {
     const payments: Payment[] = [];
     for (let left = count; left > 0; left -= 1) payments.push(await host.payments.create(orderInput()));
     return payments;
+  }
+
+  async function paidByHand({ payments }: PaymentsHost): Promise<Payment> {
+    const { id, serviceId } = await payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    return payments.refresh(id);
   }
 
   const forget = async (payments: readonly Payment[]) => {
@@ -260,9 +267,7 @@ describe('what a rolled back database has lost', () => {
     beforeEach(async () => {
       host = await startByHand();
       silence();
-      payment = await host.payments.create(orderInput());
-      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-      await host.payments.refresh(payment.id);
+      payment = await paidByHand(host);
     });
 
     it('that its window waits for until its payment is re-read, counted once', async () => {
@@ -287,6 +292,34 @@ describe('what a rolled back database has lost', () => {
       ]);
       expect(await isOpen(host)).toBe(false);
       expect(await host.payments.refunds(payment.id)).toMatchObject([{ refundKey: 'back' }]);
+    });
+
+    it('that its window lists again after pauses that grow with the time for which it has been read', async () => {
+      const time = async () => {
+        const [row] = await bench.asOwner<{ ms: number }>(
+          'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+        );
+        return row?.ms ?? NaN;
+      };
+      /** The shortest and the longest that it may be. */
+      const pause = async (read: () => Promise<unknown>) => {
+        const before = await time();
+        await read();
+        const end = (await rows())[0]?.lease_until?.getTime() ?? NaN;
+        return [end - (await time()), end - before];
+      };
+      const again = async () => {
+        await release();
+        await recoverAll(host);
+      };
+      const [, first = NaN] = await pause(refunded);
+      expect(first).toBeGreaterThanOrEqual(5_000);
+      await bench.sandbox.clock.advance(2 * MINUTE_MS);
+      expect((await pause(again))[1]).toBeGreaterThanOrEqual(2 * MINUTE_MS);
+      await bench.sandbox.clock.advance(50 * MINUTE_MS);
+      const [shortest, longest] = await pause(again);
+      expect(shortest).toBeLessThanOrEqual(3 * MINUTE_MS);
+      expect(longest).toBeGreaterThanOrEqual(3 * MINUTE_MS);
     });
 
     it('that cannot become known, and its window ends all the same, which is told', async () => {

@@ -25,6 +25,9 @@ const SLOTS = 4;
 /** Stores that hang, beside the slots of those that answer. */
 const ASIDE = 8;
 
+const REFUND_UNKNOWN = 'A refund that is listed is not known here yet.';
+const REFUND_OF_RECEIPT_UNKNOWN = 'A refund whose receipt is listed is not known here yet.';
+
 /**
  * Reads what the service made in a time of which the database may have forgotten commits: the store's payments, then its refunds, then its receipts. A
  * process that ends leaves its place to the next one.
@@ -65,14 +68,9 @@ export class Recoveries {
       if (lease.listing === 'payments') await this.#listPayments(lease);
       // Under its key such a refund would be sent again, and what was forgotten may be older than the keys.
       const unknown = lease.listing === 'receipts' ? [] : await this.#listRefunds(lease);
-      if (unknown.length > 0 && (await this.leases.mayWait(lease)))
-        return await this.leases.awaitReread(lease, 'A refund that is listed is not known here yet.');
+      if (unknown.length > 0 && (await this.leases.awaitReread(lease, REFUND_UNKNOWN))) return;
       const areKnown = await this.#listReceipts(lease, unknown.length > 0 ? 'refunds' : 'receipts');
-      if (!areKnown && (await this.leases.mayWait(lease)))
-        return await this.leases.awaitReread(
-          lease,
-          'A refund whose receipt is listed is not known here yet.',
-        );
+      if (!areKnown && (await this.leases.awaitReread(lease, REFUND_OF_RECEIPT_UNKNOWN))) return;
       await this.#end(lease, unknown);
     } catch (error) {
       if (error instanceof RecoveryLeaseLostError) return;

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IN_FLIGHT_MS } from '../api/limits.js';
 import { plusMs } from '../common/clock.js';
-import { HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -12,14 +11,10 @@ import { StoreEntity } from '../schema/store.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
+import { rereadPauseMs } from './reread-pause.js';
 
 /** After a list that failed, in the database's own time. */
 const RETRY_MS = 60_000;
-/** For a payment that waits for its re-read, which the window itself has asked for. */
-const REREAD_MS = 5_000;
-
-/** A refund that does not fit its payment never becomes known. */
-const MOST_PATIENCE_MS = HOUR_MS;
 
 /** The right to read one window, for as long as its fence stands. */
 export interface RecoveryLease {
@@ -166,15 +161,14 @@ export class RecoveryLeases {
     await this.#again(lease, error, RETRY_MS, `, first_read_at = ${firstReadAt}${place}`);
   }
 
-  /** Whether it may still wait for a payment to be re-read. */
-  async mayWait({ firstReadAt }: RecoveryLease): Promise<boolean> {
+  /** From the page on that shows its payment, once that will have been re-read; false: the window has waited long enough. */
+  async awaitReread(lease: RecoveryLease, error: string): Promise<boolean> {
+    const { firstReadAt } = lease;
     const now = await this.database.businessTime();
-    return firstReadAt === null || now.getTime() - firstReadAt.getTime() <= MOST_PATIENCE_MS;
-  }
-
-  /** From the page on that shows its payment, which will have been re-read soon. */
-  async awaitReread(lease: RecoveryLease, error: string): Promise<void> {
-    await this.#again(lease, error, REREAD_MS);
+    const pauseMs = rereadPauseMs(firstReadAt && now.getTime() - firstReadAt.getTime());
+    if (pauseMs === null) return false;
+    await this.#again(lease, error, pauseMs);
+    return true;
   }
 
   async #again({ id, fence }: RecoveryLease, error: string, afterMs: number, also = ''): Promise<void> {
