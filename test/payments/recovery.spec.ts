@@ -38,6 +38,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A page that is answered, and of which nothing can be made. */
 const unreadable: Rewrite = (object) =>
   Array.isArray(object['items']) ? { ...object, items: [{}] } : object;
+const REFUNDS = /^\/v3\/refunds\?/;
 const LISTS = /^\/v3\/payments\?/;
 
 describe('what a rolled back database has lost', () => {
@@ -251,6 +252,40 @@ describe('what a rolled back database has lost', () => {
       { doneAt: expect.any(Date), error: expect.stringContaining('GET /v3/payments') },
     ]);
     expect(await isOpen(host)).toBe(false);
+  });
+
+  it('is counted whole where a process had to stop, and some of it was re-read before the next one went on', async () => {
+    const [first, second] = [await startByHand(), await startByHand()];
+    silence();
+    const payments = [await paidByHand(first), await paidByHand(first)];
+    for (const { id } of payments)
+      await forgetRefund(bench, (await first.payments.refund(id, { refundKey: 'back' })).id);
+    await open(first, payments);
+    proxy.pageSize = 1;
+    proxy.rewrite = (object) => {
+      // The page after the first one is not answered.
+      if (REFUNDS.test(proxy.received.at(-1)?.url ?? ''))
+        bench.sandbox.faults.order({ on: 'list_refunds', fault: 'error_500_before_commit' });
+      return object;
+    };
+    await recoverAll(first);
+    expect(await recoveriesOf(first)).toMatchObject([{ doneAt: null, paymentsWithRefunds: 1 }]);
+    proxy.rewrite = asItIs;
+    const reread = async ({ id }: Payment) => {
+      await first.payments.refresh(id);
+      expect(await first.payments.refunds(id)).toMatchObject([{ refundKey: 'back' }]);
+    };
+    // Lists are newest first: this is the one that was counted.
+    const [other, counted] = payments;
+    if (!other || !counted) throw new Error('There are no payments.');
+    await reread(counted);
+    await release();
+    await recoverAll(second);
+    expect(await recoveriesOf(first)).toMatchObject([{ doneAt: null, paymentsWithRefunds: 2 }]);
+    await reread(other);
+    await release();
+    await recoverAll(second);
+    expect(await recoveriesOf(first)).toMatchObject([{ doneAt: expect.any(Date), paymentsWithRefunds: 2 }]);
   });
 
   describe('is a refund', () => {

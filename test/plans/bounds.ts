@@ -71,9 +71,10 @@ export const bounds: readonly Bound[] = [
   // Refunds made outside: whose turn it is, and which of a page of the service's list have news.
   small('UPDATE payments_stores SET refund_watch_lease_until = …'),
   small('UPDATE payments_stores SET refunds_seen_to = …'),
+  // Of each payment, refund and up to three events.
   atMost(
-    2 * LISTED,
-    'SELECT payment.id, bool_or(known.status IS NULL) AS hasUnknown FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …',
+    5 * LISTED,
+    'SELECT payment.id, bool_or(known.status IS NULL) AS hasUnknown, … FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …',
   ),
 
   // What the service's clock said before and after each of two moments.

@@ -94,12 +94,13 @@ export class Recoveries {
 
   /** Payments of ours with a refund that is not known here until they have been re-read: the list is over once there is none. */
   async #listRefunds(lease: RecoveryLease): Promise<readonly string[]> {
-    const { storeId, from, to, listing, cursor } = lease;
+    const { storeId, from, to, startedAt, listing, cursor } = lease;
     const unknown = await this.refunds.list(storeId, {
       ours: { from, to },
       marginMs: MARGIN_MS,
       isOpenEnded: false,
       cursor: listing === 'refunds' ? cursor : null,
+      since: startedAt,
       seen: ({ withNews, place }) =>
         this.#advance(lease, { listing: 'refunds', place, withRefunds: withNews }),
     });

@@ -26,6 +26,7 @@ export interface RecoveryLease {
   readonly from: Date;
   readonly to: Date;
   readonly reason: RecoveryReason;
+  readonly startedAt: Date;
   /** Since when the service answers its lists, before this lease; null: it does not, or was not asked yet. */
   readonly firstReadAt: Date | null;
   /** Where another process left it. */
@@ -39,7 +40,7 @@ export interface Progress {
   /** Null: the place stays where it is. */
   readonly place: string | null;
   readonly payments?: number;
-  /** By all of the list so far: the same payments are seen again when it is listed once more. */
+  /** By all of the list so far: the same payments are seen again when it is listed once more, re-read meanwhile or not. */
   readonly withRefunds?: number;
 }
 
@@ -81,7 +82,8 @@ export class RecoveryLeases {
          FROM ${this.#stores} store
          WHERE taken.id = (${this.#waiting}) AND store.id = taken.store_id AND taken.done_at IS NULL AND ${isOver('taken.lease_until')}
          RETURNING taken.id, taken.fence, taken.store_id AS "storeId", store.account_id AS "accountId", taken.epoch,
-           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.first_read_at AS "firstReadAt", taken.listing, taken.cursor`,
+           taken.from_at AS "from", taken.to_at AS "to", taken.reason, taken.started_at AS "startedAt",
+           taken.first_read_at AS "firstReadAt", taken.listing, taken.cursor`,
       ),
     );
     return rows[0] ?? null;

@@ -33,7 +33,7 @@ export interface Recovery {
   readonly doneAt: Date | null;
   /** Payments of the service that had no row here and got one. */
   readonly paymentsAdopted: number;
-  /** Payments that have a refund which was not known here, or in another status. */
+  /** Payments that have a refund which was not known here as the window began, or in another status. */
   readonly paymentsWithRefunds: number;
   /** Why it could not be read, or not yet; null: it was, alone or within another one, or nobody has tried. */
   readonly error: string | null;

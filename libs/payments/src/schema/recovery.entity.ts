@@ -89,7 +89,7 @@ export class RecoveryEntity {
   @Column({ type: 'integer', name: 'payments_adopted', default: 0 })
   paymentsAdopted!: number;
 
-  /** Payments that have a refund which was not known here, or in another status. */
+  /** Payments that have a refund which was not known here as the window began, or in another status. */
   @Column({ type: 'integer', name: 'payments_with_refunds', default: 0 })
   paymentsWithRefunds!: number;
 

@@ -33,6 +33,9 @@ import {
   wordsOf,
 } from './judge-refunds.js';
 
+/** The evidence of what the list of a payment's refunds has shown. */
+export const BY_LIST = { source: 'list' } as const;
+
 /** Applies the service's view of a locked payment's refunds, whether in a list or in the answer to a POST. */
 @Injectable()
 export class RefundApplier {
@@ -51,7 +54,7 @@ export class RefundApplier {
   ): Promise<void> {
     if (listed === null) return;
     await this.#takeOver(manager, locked, listed);
-    const { known } = await this.apply(manager, locked, listed, { cause, evidence: { source: 'list' } });
+    const { known } = await this.apply(manager, locked, listed, { cause, evidence: BY_LIST });
     for (const { refundId, attempts } of lost) {
       const refund = known.find(({ id }) => id === refundId);
       const operation = await manager.findOne(OperationEntity, {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../../api/service-refund.js';
+import { BY_LIST } from '../../apply/refunds/refund-applier.js';
 import { Database } from '../../database/database.js';
 import { unlocked } from '../../database/lock-wait.js';
 import { askForRefunds } from '../../payment/due.js';
+import { EventEntity } from '../../schema/event.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
@@ -23,6 +25,8 @@ export interface RefundListing {
   readonly isOpenEnded: boolean;
   /** Where to continue; null: at the beginning. */
   readonly cursor: string | null;
+  /** What has become known by a re-read since then, in business time, counts as news still; null: nothing does. */
+  readonly since: Date | null;
   /** Called after each page: its end is the time to extend a lease, and to keep the place. */
   readonly seen: (page: SeenPage) => Promise<void>;
 }
@@ -34,9 +38,10 @@ interface SeenPage {
   readonly place: string | null;
 }
 
-/** A payment of ours with a refund that is not known here, or in another status. */
+/** A payment of ours with a refund that is not known here, or in another status, or was so until its re-read. */
 interface News {
   readonly id: string;
+  readonly isOutdated: boolean;
   readonly hasUnknown: boolean;
 }
 
@@ -59,7 +64,7 @@ export class RefundNews {
    */
   async list(
     storeId: string,
-    { ours, marginMs, isOpenEnded, cursor, seen }: RefundListing,
+    { ours, marginMs, isOpenEnded, cursor, since, seen }: RefundListing,
   ): Promise<readonly string[]> {
     const options = this.stores.callOnce(storeId, this.shutdown.signal);
     const ask = (id: string, bounds?: { readonly waitMs: number }) =>
@@ -81,12 +86,13 @@ export class RefundNews {
         const news = await this.#withNews(
           storeId,
           items.map((item) => parseServiceRefund(item)),
+          since,
         );
         for (const { id, hasUnknown } of news) {
           withNews.add(id);
           if (hasUnknown) withUnknown.add(id);
         }
-        const ids = news.map(({ id }) => id);
+        const ids = news.flatMap(({ id, isOutdated }) => (isOutdated ? [id] : []));
         locked.push(...(await unlocked(ids, ask)));
         if (ids.length > 0) this.signal.wake('payments');
         await this.limiter.charge(storeId, 1);
@@ -98,26 +104,34 @@ export class RefundNews {
     return [...withUnknown];
   }
 
-  /** Payments of ours with a refund that we do not know, or know in another status. */
-  #withNews(storeId: string, refunds: readonly ServiceRefund[]): Promise<News[]> {
+  /** Payments of ours with a refund that we do not know, or know in another status, or did so at the time `since`. */
+  #withNews(storeId: string, refunds: readonly ServiceRefund[], since: Date | null): Promise<News[]> {
     return this.database.read((from) =>
       from.query<News[]>(
         // Looked up one by one: as a join it may read all refunds of the store instead, 4,858 rows for eight.
-        `SELECT payment.id, bool_or(known.status IS NULL) AS "hasUnknown"
+        `SELECT payment.id, bool_or(known.status IS NULL) AS "hasUnknown", bool_or(seen.status IS DISTINCT FROM known.status) AS "isOutdated"
          FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
          CROSS JOIN LATERAL (
            SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
          ) payment
          LEFT JOIN LATERAL (
-           SELECT status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id OFFSET 0
+           SELECT id, status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id OFFSET 0
          ) known ON true
-         WHERE seen.status IS DISTINCT FROM known.status
+         LEFT JOIN LATERAL (
+           SELECT true AS since FROM ${this.database.table(EventEntity)}
+           WHERE subject_type = 'refund' AND subject_id = known.id::text AND to_status IS NOT NULL
+             AND created_at > $5::timestamptz AND evidence->>'source' = $6
+           LIMIT 1
+         ) learned ON true
+         WHERE seen.status IS DISTINCT FROM known.status OR learned.since
          GROUP BY payment.id`,
         [
           storeId,
           refunds.map(({ id }) => id),
           refunds.map(({ paymentId }) => paymentId),
           refunds.map(({ status }) => status),
+          since,
+          BY_LIST.source,
         ],
       ),
     );

@@ -121,6 +121,7 @@ export class RefundWatch {
       marginMs: OVERLAP_MS,
       isOpenEnded: true,
       cursor: null,
+      since: null,
       seen: () => this.#lease(watch, this.options.leaseMs),
     });
   }
