@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, QueryRunner } from 'typeorm';
@@ -87,7 +87,7 @@ interface Bounds {
  * Reads go through `read`, writes through `transaction`.
  */
 @Injectable()
-export class Database {
+export class Database implements OnApplicationShutdown {
   readonly #dataSource: DataSource;
   /** Whether the caller runs inside a transaction of ours. */
   readonly #holding = new AsyncLocalStorage<boolean>();
@@ -103,6 +103,11 @@ export class Database {
       Partial<Pick<ResolvedPaymentsOptions, 'requestsWaitForStandby'>>,
   ) {
     this.#dataSource = dataSource;
+  }
+
+  /** Before Node 24, every promise of the process pays for each storage that was used, long after its application has ended. */
+  onApplicationShutdown(): void {
+    this.#holding.disable();
   }
 
   /** SQL of business time. */
