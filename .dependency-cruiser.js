@@ -25,6 +25,7 @@ const libraryFloors = [
   'retention',
   'operator',
   'http',
+  'nest-add',
   'testing',
 ];
 /** Stands on the entries, which every other floor is put together by. */
@@ -94,6 +95,20 @@ export default {
       comment: 'What a shop runs must work without what it is tested with.',
       from: { path: library, pathNot: `${library}testing(?:/|\\.ts$)` },
       to: { path: `${library}testing(?:/|\\.ts$)` },
+    },
+    {
+      name: 'nest-add-works-alone',
+      severity: 'error',
+      comment: 'The schematic runs in the CLI of a host, before anything of the host does.',
+      from: { path: `${library}nest-add/` },
+      to: { pathNot: `${library}nest-add/` },
+    },
+    {
+      name: 'nothing-imports-nest-add',
+      severity: 'error',
+      comment: 'Nor does anything of the module need it.',
+      from: { path: library, pathNot: `${library}nest-add/` },
+      to: { path: `${library}nest-add/` },
     },
     {
       name: 'client-works-alone',

@@ -74,7 +74,9 @@ describe('the packed packages', () => {
         expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']),
       );
       expect(
-        listed.filter((path) => !/^(package\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts))$/.test(path)),
+        listed.filter(
+          (path) => !/^((package|collection)\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts))$/.test(path),
+        ),
       ).toEqual([]);
       expect(listed.filter((path) => /\.spec\./.test(path))).toEqual([]);
     },

@@ -27,7 +27,7 @@ describe('the README', () => {
 
   it('has the same code in Russian, and the same links in the same order', async () => {
     const [english, russian] = await Promise.all([textOf('README.md'), textOf('README.ru.md')]);
-    expect(blocksIn(english)).toHaveLength(3);
+    expect(blocksIn(english)).toHaveLength(4);
     expect(blocksIn(russian)).toEqual(blocksIn(english));
     expect(linksIn(russian)).toEqual(linksIn(english));
   });
