@@ -1,3 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { neededBy } from '../../libs/payments/src/nest-add/dependencies.js';
+import type { Manifest } from '../../libs/payments/src/nest-add/host.js';
+
 /** An application as its scaffold makes it, with both packages and what they need beside it. */
 export interface Host {
   readonly nest: 11 | 12;
@@ -6,21 +11,17 @@ export interface Host {
   readonly manager: 'npm' | 'pnpm';
 }
 
-/** What both packages need beside them, for either Nest. */
-const beside = {
-  11: ['@nestjs/axios@4', '@nestjs/schedule@6', '@nestjs/typeorm@11', '@nestjs/platform-fastify@11'],
-  12: ['@nestjs/axios@12', '@nestjs/schedule@12', '@nestjs/typeorm@12', '@nestjs/platform-fastify@12'],
-} as const;
-
-/** What is installed beside the scaffold's own; builds need the last ones. */
-export const packagesOf = ({ nest, typeorm }: Host): readonly string[] => [
-  ...beside[nest],
-  `typeorm@${typeorm}`,
-  'axios@1',
-  'pg@8',
-  '@swc/cli',
-  '@swc/core',
-];
+/** What is installed beside the scaffold's own: what `nest add` writes for this Nest, Fastify, and what builds need. */
+export async function packagesOf(root: string, { nest, typeorm }: Host): Promise<readonly string[]> {
+  const own: Manifest = JSON.parse(await readFile(join(root, 'libs/payments/package.json'), 'utf8'));
+  const needed = { ...neededBy({ nest }, own).dependencies, typeorm };
+  return [
+    ...Object.entries(needed).map(([name, range]) => `${name}@${range}`),
+    `@nestjs/platform-fastify@${nest}`,
+    '@swc/cli',
+    '@swc/core',
+  ];
+}
 
 /** Two rows with the same name share one application. */
 export const nameOf = ({ nest, typeorm, manager }: Host): string =>

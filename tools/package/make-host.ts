@@ -12,16 +12,20 @@ export async function makeHost(
   { root, archives }: { root: string; archives: readonly string[] },
   host: Host,
 ): Promise<string> {
-  const place = host.manager === 'pnpm' ? join(folder, 'apps') : folder;
-  await mkdir(place, { recursive: true });
-  const scaffold = ['new', 'host', '--skip-git', '--skip-install', '--package-manager', 'npm'];
-  await run(place, 'npx', ['--yes', `@nestjs/cli@${host.nest}`, ...scaffold]);
-  const application = join(place, 'host');
-  await install(folder, application, host, [...archives, ...packagesOf(host)]);
+  const application = await scaffold(host.manager === 'pnpm' ? join(folder, 'apps') : folder, host);
+  await install(folder, application, host, [...archives, ...(await packagesOf(root, host))]);
   const sources = join(application, 'src');
   await copyFile(join(root, 'tools/package/host/take-payment.ts'), join(sources, 'take-payment.ts'));
   await writeFile(join(sources, 'main.ts'), program(host));
   return application;
+}
+
+/** What `nest new` makes below `place`, with nothing installed. Resolves to its folder. */
+export async function scaffold(place: string, { nest }: Pick<Host, 'nest'>): Promise<string> {
+  await mkdir(place, { recursive: true });
+  const flags = ['new', 'host', '--skip-git', '--skip-install', '--package-manager', 'npm'];
+  await run(place, 'npx', ['--yes', `@nestjs/cli@${nest}`, ...flags]);
+  return join(place, 'host');
 }
 
 async function install(
