@@ -66,11 +66,21 @@ export function faultsOf(examples: readonly Example[], before: ts.Program): stri
   const files = new Map(
     examples.map((example, index) => [join(folder, `example-${index}.ts`), programOf(example, names)]),
   );
+  return faultsIn(files, before).map(
+    ({ path, message }) => `${examples[[...files.keys()].indexOf(path)]?.where}: ${message}`,
+  );
+}
+
+/** What is wrong with files of a host, by their paths, for its compiler. */
+export function faultsIn(
+  files: ReadonlyMap<string, string>,
+  before: ts.Program,
+): { path: string; message: string }[] {
   const program = publicProgram(files, before);
-  return [...files.keys()].flatMap((path, index) => {
+  return [...files.keys()].flatMap((path) => {
     const file = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ messageText }) => `${examples[index]?.where}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      ({ messageText }) => ({ path, message: ts.flattenDiagnosticMessageText(messageText, '\n') }),
     );
   });
 }

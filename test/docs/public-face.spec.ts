@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type ts from 'typescript';
+import { sourcesFor } from '../../libs/payments/src/nest-add/nest-add.js';
+import { workspace } from '../support/packed.js';
 import { exportsOf } from '../support/public-program.js';
-import { commentedExamples, documentedExamples, faultsOf, programWithGiven } from './examples.js';
+import { commentedExamples, documentedExamples, faultsIn, faultsOf, programWithGiven } from './examples.js';
 
 /** What a shop meets first: of these, every property and method or those that are named. */
 const firstHour: Record<string, readonly string[] | 'all'> = {
@@ -50,5 +53,14 @@ describe('the public face of @holdfast/payments', () => {
     const examples = [...commentedExamples(program), ...(await documentedExamples())];
     expect(examples.length).toBeGreaterThan(60);
     expect(faultsOf(examples, program)).toEqual([]);
+  });
+
+  it.each([true, false])('is used as it is in what `nest add` writes, with a data source: %s', (database) => {
+    const host = { sourceRoot: 'src', nest: 12, runner: 'jest', manager: 'npm', ending: '.js' } as const;
+    const written = Object.entries(sourcesFor(host, { database }));
+    // In a folder that is there: in another one the compiler looks for nothing.
+    const files = written.map(([name, text]) => [join(workspace, 'test/docs', name), text] as const);
+    expect(files).toHaveLength(4);
+    expect(faultsIn(new Map(files), program)).toEqual([]);
   });
 });

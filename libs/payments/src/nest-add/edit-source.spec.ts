@@ -36,6 +36,13 @@ describe('a list of a module', () => {
     );
   });
 
+  it('stays on one line of 80 characters, and no longer one', () => {
+    const fits = 'a'.repeat(80 - '  imports: [B, ],'.length);
+    const [before, after] = ['@Module({\n  imports: [B', '],\n})\nclass AppModule {}\n'];
+    expect(withImported(before + after, fits)).toBe(`${before}, ${fits}${after}`);
+    expect(withImported(before + after, `${fits}a`)).toContain(`[\n    B,\n    ${fits}a,\n  ]`);
+  });
+
   it('is that of the class, whatever else looks like it', () => {
     const others =
       "const text = '@Module({ imports: [] })';\n@Module({ imports: [] })\nclass OtherModule {}\n";

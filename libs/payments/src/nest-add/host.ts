@@ -6,6 +6,7 @@ export interface Host {
   readonly sourceRoot: string;
   readonly nest: 11 | 12;
   readonly runner: 'jest' | 'vitest';
+  readonly manager: 'npm' | 'pnpm' | 'yarn';
   /** What the specifier of a file of its own ends in: `.js` in ES modules. */
   readonly ending: '' | '.js';
 }
@@ -28,6 +29,7 @@ export function hostOf(tree: Tree, sourceRoot: string): Host {
     sourceRoot,
     nest: nestOf(tree, packages['@nestjs/core']),
     runner: 'vitest' in packages ? 'vitest' : 'jest',
+    manager: tree.exists('pnpm-lock.yaml') ? 'pnpm' : tree.exists('yarn.lock') ? 'yarn' : 'npm',
     ending: manifest.type === 'module' ? '.js' : '',
   };
 }

