@@ -33,7 +33,7 @@ describe('an answer that does not fit its intent', () => {
     [
       'amount',
       (payment) => ({ ...payment, amount: { value: '99.99', currency: 'RUB' } }),
-      'amount of 9999 minor units instead of 10000',
+      'amount of 99.99 instead of 100.00',
     ],
     [
       'currency',

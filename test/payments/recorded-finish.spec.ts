@@ -242,7 +242,7 @@ describe('a finish that the sweep sends', () => {
       });
       const timeline = await host.payments.timeline(payment.id);
       expect(timeline.find(({ name }) => name === 'payment.anomaly')?.evidence).toMatchObject({
-        reason: '10000 minor units captured instead of the requested 6000',
+        reason: '100.00 captured instead of the requested 60.00',
       });
       overstate(0);
       await host.payments.refresh(payment.id);

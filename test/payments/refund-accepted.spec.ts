@@ -128,7 +128,7 @@ describe('a refund that the service has made with another sum', () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ['of more than was captured', { amount: formatAmount(100_01) }, /10001 minor units refunded of 10000/],
+    ['of more than was captured', { amount: formatAmount(100_01) }, /100.01 refunded of 100.00/],
     ['in another currency', { amount: { value: '30.00', currency: 'USD' } }, /in USD instead of RUB/],
     ['of nothing', { amount: formatAmount(0) }, /is of nothing/],
     ['of another payment', { payment_id: 'another' }, /belongs to payment another/],

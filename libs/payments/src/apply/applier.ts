@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
+import { valueFromMinor } from '../common/money.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
 import { isOnlyLookedUp } from '../operations/key-age.js';
@@ -172,7 +173,7 @@ export class Applier {
     const differs =
       fits && (object.refundedMinor < refundedMinor || object.refundedMinor > refundedMinor + inFlightMinor);
     if (differs && refunds?.listed && checks >= LOOKS_BEFORE_ANOMALY) {
-      const reason = `the service reports ${object.refundedMinor} minor units as refunded, and the refunds add up to ${refundedMinor}`;
+      const reason = `the service reports ${valueFromMinor(object.refundedMinor)} as refunded, and the refunds add up to ${valueFromMinor(refundedMinor)}`;
       await raiseAnomaly(manager, this.database, payment, reason, reading);
     }
     return differs || refundSignals > (refunds?.signals ?? 0) || open.length > 0;

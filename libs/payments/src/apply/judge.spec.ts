@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { ServicePayment } from '../api/service-payment.js';
+import { valueFromMinor } from '../common/money.js';
 import {
   canMove,
   isFinal,
@@ -108,32 +109,24 @@ describe('an object that does not match its intent', () => {
     ['of another currency', { currency: 'USD' }, 'currency USD instead of RUB'],
     ['of another store', { accountId: '507' }, 'store 507 instead of test_shop'],
     ['that is no test', { test: false }, 'test false instead of true'],
-    ['of a kopeck more', { amountMinor: 10_001 }, 'amount of 10001 minor units instead of 10000'],
-    ['of a kopeck less', { amountMinor: 9_999 }, 'amount of 9999 minor units instead of 10000'],
+    ['of a kopeck more', { amountMinor: 10_001 }, 'amount of 100.01 instead of 100.00'],
+    ['of a kopeck less', { amountMinor: 9_999 }, 'amount of 99.99 instead of 100.00'],
     [
       'held for less',
       { status: 'waiting_for_capture', amountMinor: 6_000 },
-      'amount of 6000 minor units instead of 10000',
+      'amount of 60.00 instead of 100.00',
     ],
-    [
-      'canceled at less',
-      { status: 'canceled', amountMinor: 6_000 },
-      'amount of 6000 minor units instead of 10000',
-    ],
-    [
-      'captured for more',
-      { status: 'succeeded', amountMinor: 10_001 },
-      'amount of 10001 minor units instead of 10000',
-    ],
+    ['canceled at less', { status: 'canceled', amountMinor: 6_000 }, 'amount of 60.00 instead of 100.00'],
+    ['captured for more', { status: 'succeeded', amountMinor: 10_001 }, 'amount of 100.01 instead of 100.00'],
     [
       'returned beyond its amount',
       { status: 'succeeded', refundedMinor: 10_001 },
-      '10001 minor units refunded of 10000',
+      '100.01 refunded of 100.00',
     ],
     [
       'returned beyond what was captured',
       { status: 'succeeded', amountMinor: 6_000, refundedMinor: 6_001 },
-      '6001 minor units refunded of 6000',
+      '60.01 refunded of 60.00',
     ],
     ['of an unknown status', { status: 'refunded' }, 'unknown status refunded'],
     ['of one of our own statuses', { status: 'rejected' }, 'unknown status rejected'],
@@ -155,7 +148,7 @@ describe('an object that does not match its intent', () => {
   ])(
     'of which we requested %i, and that captured %i, is in doubt and applied to nothing',
     (askedMinor, amountMinor) => {
-      const reason = `${amountMinor} minor units captured instead of the requested ${askedMinor}`;
+      const reason = `${valueFromMinor(amountMinor)} captured instead of the requested ${valueFromMinor(askedMinor)}`;
       const held = expected({ status: 'waiting_for_capture', askedMinor });
       const verdict = judge(held, object({ status: 'succeeded', amountMinor }));
       expect(verdict).toEqual({ kind: 'anomaly', reason, inDoubt: true });

@@ -1,4 +1,5 @@
 import type { ServicePayment } from '../api/service-payment.js';
+import { valueFromMinor } from '../common/money.js';
 import {
   canMove,
   isServiceStatus,
@@ -56,7 +57,7 @@ export function judge(expected: Expectation, object: ServicePayment): Verdict {
 /** An answer may still name the sum that was held; a read that does so contradicts our request. */
 function taken({ askedMinor }: Expectation, { amountMinor }: ServicePayment): Verdict {
   if (askedMinor === null || amountMinor === askedMinor) return { kind: 'move', to: 'succeeded' };
-  const reason = `${amountMinor} minor units captured instead of the requested ${askedMinor}`;
+  const reason = `${valueFromMinor(amountMinor)} captured instead of the requested ${valueFromMinor(askedMinor)}`;
   return { kind: 'anomaly', reason, inDoubt: true };
 }
 
@@ -75,9 +76,9 @@ function findMismatch(expected: Expectation, object: ServicePayment): string | n
   if (object.test !== null && object.test !== expected.test)
     return `test ${object.test} instead of ${expected.test}`;
   if (!isSumOf(expected, object))
-    return `amount of ${object.amountMinor} minor units instead of ${expected.amountMinor}`;
+    return `amount of ${valueFromMinor(object.amountMinor)} instead of ${valueFromMinor(expected.amountMinor)}`;
   if (object.refundedMinor > object.amountMinor)
-    return `${object.refundedMinor} minor units refunded of ${object.amountMinor}`;
+    return `${valueFromMinor(object.refundedMinor)} refunded of ${valueFromMinor(object.amountMinor)}`;
   return null;
 }
 

@@ -1,17 +1,9 @@
 import { DAY_MS } from './durations.js';
+import { valueFromMinor } from './money.js';
 import type { PaymentStatus } from './payment-status.js';
+import { PaymentsError } from './payments.error.js';
 
-/**
- * The base class of every error of this module. `code` is stable and meant for code; `message` is meant for a person and says
- * what to do next. No error contains a credential, a token or card data.
- */
-export abstract class PaymentsError extends Error {
-  abstract readonly code: string;
-
-  override get name(): string {
-    return this.constructor.name;
-  }
-}
+export { PaymentInputError, PaymentsError } from './payments.error.js';
 
 /** The module's options or the host's wiring are wrong. Thrown while the application starts. */
 export class PaymentsConfigurationError extends PaymentsError {
@@ -22,20 +14,6 @@ export class PaymentsConfigurationError extends PaymentsError {
     readonly faults: readonly string[],
   ) {
     super(`The payments module cannot start:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-  }
-}
-
-/** An argument breaks a rule. Thrown before any row is written or any request is sent. */
-export class PaymentInputError extends PaymentsError {
-  readonly code = 'payment_input';
-
-  constructor(
-    /** Path of the field, e.g. `amount.value`. */
-    readonly field: string,
-    /** The rule it breaks, in words. */
-    readonly rule: string,
-  ) {
-    super(`${field}: ${rule}`);
   }
 }
 
@@ -226,8 +204,8 @@ export class OrderAmountExceededError extends PaymentsError {
     readonly openPaymentId: string | null,
   ) {
     super(
-      `Order ${orderReference} would be paid twice: its payments already claim ${claimedMinor} of ` +
-        `${totalDueMinor} minor units due. ` +
+      `Order ${orderReference} would be paid twice: its payments already claim ${valueFromMinor(claimedMinor)} of ` +
+        `the ${valueFromMinor(totalDueMinor)} due. ` +
         (openPaymentId === null
           ? 'Raise order.totalDue if more is really due.'
           : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}.`),
@@ -405,8 +383,9 @@ export class RefundAmountExceededError extends PaymentsError {
   ) {
     const { amountMinor, capturedMinor, refundedMinor, inFlightMinor } = sums;
     super(
-      `Payment ${paymentId} cannot refund ${amountMinor ?? 'anything more'}: of ${capturedMinor} minor units captured, ` +
-        `${refundedMinor} are refunded and ${inFlightMinor} in flight. Request less, or wait for what is in flight.`,
+      `Payment ${paymentId} cannot refund ${amountMinor === null ? 'anything more' : valueFromMinor(amountMinor)}: of the ` +
+        `${valueFromMinor(capturedMinor)} captured, ${valueFromMinor(refundedMinor)} are refunded and ` +
+        `${valueFromMinor(inFlightMinor)} in flight. Request less, or wait for what is in flight.`,
     );
     this.amountMinor = amountMinor;
     this.capturedMinor = capturedMinor;

@@ -1,5 +1,5 @@
 import { IsAmount } from '../api/requests/amount.js';
-import { parseAmount, valueFromMinor, type Amount } from '../common/money.js';
+import { type Amount, parseAmount, valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';

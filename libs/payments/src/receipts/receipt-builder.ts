@@ -1,5 +1,5 @@
 import { parseRequest } from '../api/requests/parse-request.js';
-import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
+import { type Amount, formatAmount, parseAmount, valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { CartInputShape, PartInputShape, type ReceiptPart } from './builder.input.js';
 import { isSameKind, leftOf, takeOf, thousandthsOf, type Left, type NamedItem } from './left-of.js';

@@ -1,5 +1,5 @@
 import { parseRequest } from '../api/requests/parse-request.js';
-import { formatAmount, parseAmount, valueFromMinor, type Amount } from '../common/money.js';
+import { type Amount, formatAmount, parseAmount, valueFromMinor } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { TotalInputShape } from './builder.input.js';
 import { lineTotalMinor } from './priced-lines.js';

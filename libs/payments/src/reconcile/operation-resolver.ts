@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { HOUR_MS } from '../common/durations.js';
+import { valueFromMinor } from '../common/money.js';
 import { Database } from '../database/database.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
 import { isOnlyLookedUp } from '../operations/key-age.js';
@@ -98,7 +99,7 @@ export class OperationResolver {
     await settleOperation(manager, this.database, { id }, outcome);
     if (outcome === 'confirmed') return;
     const taken =
-      payment.status === 'succeeded' ? `, with ${payment.capturedMinor} minor units captured` : '';
+      payment.status === 'succeeded' ? `, with ${valueFromMinor(payment.capturedMinor)} captured` : '';
     const reason = `the ${kind} did not take effect; the payment is ${payment.status}${taken}`;
     await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
   }

@@ -94,7 +94,7 @@ describe('applied to nothing is a refund', () => {
   it.each<[string, Partial<ServiceRefund>, RegExp]>([
     ['of another payment', { paymentId: 'payment-2' }, /belongs to payment payment-2/],
     ['in another currency', { currency: 'USD' }, /is in USD instead of RUB/],
-    ['of another amount', { amountMinor: 40_01 }, /is of 4001 minor units instead of 4000/],
+    ['of another amount', { amountMinor: 40_01 }, /is of 40.01 instead of 40.00/],
     ['of an unknown status', { status: 'on_hold' }, /has the unknown status on_hold/],
   ])('%s', (_name, fields, reason) => {
     const { changes, anomalies } = judgeRefunds(payment, [inFlight], [seen(fields)]);
@@ -139,7 +139,7 @@ describe('several refunds at once', () => {
     const reported = [seen({ id: 'a', amountMinor: 60_00 }), seen({ id: 'b', amountMinor: 40_01 })];
     expect(judgeRefunds(payment, [], reported)).toEqual({
       changes: [],
-      anomalies: ['10001 minor units refunded of 10000'],
+      anomalies: ['100.01 refunded of 100.00'],
     });
   });
 

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from '../../api/service-profile.js';
 import type { ServiceRefund } from '../../api/service-refund.js';
 import type { Metadata } from '../../common/metadata.js';
+import { valueFromMinor } from '../../common/money.js';
 import {
   canRefundMove,
   isRefundUnsettled,
@@ -134,7 +135,7 @@ export function judgeRefunds<Known extends KnownRefund>(
     ),
   ]);
   if (refundedMinor <= payment.capturedMinor) return { changes, anomalies };
-  const excess = `${refundedMinor} minor units refunded of ${payment.capturedMinor}`;
+  const excess = `${valueFromMinor(refundedMinor)} refunded of ${valueFromMinor(payment.capturedMinor)}`;
   return { changes: [], anomalies: [...anomalies, excess] };
 }
 
@@ -150,7 +151,7 @@ function findMismatch(
   if (object.paymentId !== payment.serviceId) return `belongs to payment ${object.paymentId}`;
   if (object.currency !== payment.currency) return `is in ${object.currency} instead of ${payment.currency}`;
   if (refund && object.amountMinor !== refund.amountMinor)
-    return `is of ${object.amountMinor} minor units instead of ${refund.amountMinor}`;
+    return `is of ${valueFromMinor(object.amountMinor)} instead of ${valueFromMinor(refund.amountMinor)}`;
   if (object.amountMinor === 0) return 'is of nothing';
   return null;
 }
