@@ -51,6 +51,32 @@ describe('what is in progress and has left the queue', () => {
       },
     ],
     [
+      'a hold that is tried again',
+      async () => {
+        const hold = await held();
+        await bench.asOwner('UPDATE payments_payments SET hold_tries = 1 WHERE id = $1', [hold.id]);
+        return hold;
+      },
+    ],
+    [
+      'a payment that was superseded and can still be made',
+      async () => {
+        const payment = await host.payments.create(orderInput());
+        await bench.asOwner('UPDATE payments_payments SET superseded_at = now() WHERE id = $1', [payment.id]);
+        return payment;
+      },
+    ],
+    [
+      'a payment whose own receipt is being registered',
+      async () => {
+        const paid = await paidPayment(bench, host);
+        await bench.asOwner(`UPDATE payments_payments SET receipt_status = 'pending' WHERE id = $1`, [
+          paid.id,
+        ]);
+        return paid;
+      },
+    ],
+    [
       'a create without an answer, of a payment that was superseded',
       async () => {
         bench.sandbox.faults.order({ on: 'create', fault: 'error_500_before_commit', times: 1_000_000 });

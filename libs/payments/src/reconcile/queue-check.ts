@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { followed, PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import { RefundEntity } from '../schema/refund.entity.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -114,7 +114,7 @@ export class QueueCheck {
     this.signal.wake('deliveries');
   }
 
-  /** What indexes show that lose a row when it is settled; none of them has superseded payments, or holds between two tries. */
+  /** What indexes show that lose a row when it is settled. */
   #kinds(): readonly Open[] {
     const { database } = this;
     const payments = { table: database.table(PaymentEntity), payment: 'id' } as const;
@@ -141,6 +141,7 @@ export class QueueCheck {
         isOpen: `status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
         order: { store_id: 'uuid', updated_at: 'timestamptz', id: 'uuid' },
       },
+      { ...payments, isOpen: followed, order: { id: 'uuid' } },
       {
         table: database.table(RefundEntity),
         payment: 'payment_id',

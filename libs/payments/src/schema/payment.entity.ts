@@ -17,6 +17,11 @@ import { minorColumn } from './columns.js';
 import { OrderEntity } from './order.entity.js';
 import { StoreEntity } from './store.entity.js';
 
+/** SQL condition on payments that are looked at again although no other index has them: until it no longer holds. */
+export const followed =
+  `"receipt_status" = 'pending' OR "status" IN ('submitting', 'pending') AND "superseded_at" IS NOT NULL` +
+  ` OR "status" = 'waiting_for_capture' AND "hold_due_at" IS NOT NULL AND "hold_tries" > 0`;
+
 /** Our row for one payment. Only payment/ledger.ts writes `status`. */
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
@@ -35,6 +40,7 @@ import { StoreEntity } from './store.entity.js';
 @Index('payments_payments_flagged_idx', ['storeId', 'updatedAt'], {
   where: `"status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
 })
+@Index('payments_payments_followed_idx', ['id'], { where: followed })
 @Index('payments_payments_unsettled_idx', ['storeId', 'unsettledSince', 'id'], {
   where: '"unsettled_since" IS NOT NULL',
 })

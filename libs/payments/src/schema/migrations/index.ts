@@ -1,8 +1,12 @@
 import type { MigrationInterface } from 'typeorm';
 import { Payments1760000000000 } from './1760000000000-payments.js';
+import { PaymentsFollowed1790000000000 } from './1790000000000-payments-followed.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
  * `migrations: [...paymentsMigrations, ...own]`.
  */
-export const paymentsMigrations: (new () => MigrationInterface)[] = [Payments1760000000000];
+export const paymentsMigrations: (new () => MigrationInterface)[] = [
+  Payments1760000000000,
+  PaymentsFollowed1790000000000,
+];
