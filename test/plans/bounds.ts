@@ -229,7 +229,7 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT … FROM payments_refunds RefundEntity WHERE ((((RefundEntity.payment_id = $n) AND (RefundEntity.status IN ($n)))) OR …',
   ),
-  one('WITH refund AS ( UPDATE payments_refunds SET … WHERE id = $n …'),
+  one('WITH refund AS ( UPDATE payments_refunds known SET … WHERE known.id = $n …'),
   one('UPDATE payments_refunds SET amount_minor = $n, updated_at = … WHERE id = $n'),
 
   // Receipts that are sent by themselves.

@@ -1,5 +1,6 @@
 import type { OrderEntity } from './order.entity.js';
 import { PaymentEntity } from './payment.entity.js';
+import type { RefundEntity } from './refund.entity.js';
 
 /** The fields of a payment that change after its create. */
 export const paymentFields = [
@@ -47,11 +48,6 @@ export const intentFields = [
   'prepaidMinor',
 ] as const satisfies readonly (keyof PaymentEntity)[];
 
-type Written = (typeof paymentFields)[number] | (typeof intentFields)[number];
-type Forgotten = Exclude<keyof PaymentEntity, Written | 'store' | 'order' | 'createdAt' | 'updatedAt'>;
-/** A field of the entity that nothing writes does not compile. */
-export const allAreWritten: [Forgotten] extends [never] ? true : Forgotten = true;
-
 /** The fields of an order that change after its first payment. */
 export const orderFields = [
   'totalDueMinor',
@@ -61,6 +57,49 @@ export const orderFields = [
   'state',
 ] as const satisfies readonly (keyof OrderEntity)[];
 export type OrderFields = Pick<OrderEntity, (typeof orderFields)[number]>;
+
+/** The fields of a refund that change after it was recorded. */
+export const refundFields = [
+  'serviceId',
+  'status',
+  'cancellation',
+  'receiptStatus',
+  'object',
+] as const satisfies readonly (keyof RefundEntity)[];
+export type RefundFields = Pick<RefundEntity, (typeof refundFields)[number]>;
+
+/** The fields of a refund that recording it sets, for good but for the sum, where the service gave back another one. */
+export const refundIntentFields = [
+  'id',
+  'storeId',
+  'paymentId',
+  'refundKey',
+  'amountMinor',
+  'currency',
+  'whole',
+  'description',
+  'metadata',
+  'receiptDigest',
+] as const satisfies readonly (keyof RefundEntity)[];
+
+type Dated = 'createdAt' | 'updatedAt';
+interface Forgotten {
+  readonly payment: Exclude<
+    keyof PaymentEntity,
+    (typeof paymentFields | typeof intentFields)[number] | 'store' | 'order' | Dated
+  >;
+  /** Its first create sets its name and currency; each change counts the version. */
+  readonly order: Exclude<
+    keyof OrderEntity,
+    (typeof orderFields)[number] | 'id' | 'storeId' | 'reference' | 'currency' | 'version' | 'store' | Dated
+  >;
+  readonly refund: Exclude<
+    keyof RefundEntity,
+    (typeof refundFields | typeof refundIntentFields)[number] | 'store' | 'payment' | Dated
+  >;
+}
+/** A field of an entity that nothing writes does not compile. */
+export const allAreWritten: [Forgotten[keyof Forgotten]] extends [never] ? true : Forgotten = true;
 
 /** A payment as it is with other values of some fields. */
 export function withFields(payment: PaymentEntity, fields: Partial<PaymentEntity>): PaymentEntity {

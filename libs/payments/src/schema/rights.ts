@@ -1,4 +1,4 @@
-import { orderFields, paymentFields } from './ledger-fields.js';
+import { orderFields, paymentFields, refundFields } from './ledger-fields.js';
 
 /** What a role may do with one table, and no more than it does: a statement that needs more changes this list first. */
 export interface TableRights {
@@ -97,15 +97,7 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_refunds',
     all: ['SELECT', 'INSERT'],
-    update: [
-      'service_id',
-      'status',
-      'amount_minor',
-      'cancellation',
-      'receipt_status',
-      'object',
-      'updated_at',
-    ],
+    update: columnsOf([...refundFields, 'amountMinor', 'updatedAt']),
   },
   {
     table: 'payments_receipts',

@@ -3,8 +3,14 @@ import type { ServiceRefund } from '../../api/service-refund.js';
 import type { Cause } from '../../common/cause.js';
 import { canRefundMove, type RefundStatus } from '../../common/refund-status.js';
 import type { Database } from '../../database/database.js';
+import { JsonColumns } from '../../database/json-columns.js';
 import { EventEntity } from '../../schema/event.entity.js';
-import { withFields } from '../../schema/ledger-fields.js';
+import {
+  refundFields,
+  refundIntentFields,
+  withFields,
+  type RefundFields,
+} from '../../schema/ledger-fields.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { foreignRefundIdOf, refundIdOf } from '../intent-key.js';
@@ -20,14 +26,18 @@ import { refundSums } from './decide-refund.js';
  * in the caller's transaction and under the payment's lock, so that they change together or not at all.
  */
 
-/** Fields that may be set besides the status. */
-type RefundFields = Partial<Pick<RefundEntity, 'serviceId' | 'cancellation' | 'receiptStatus' | 'object'>>;
+/** Fields that may be set besides the status; what is null or left out stays as it is. */
+type NewFields = Partial<Omit<RefundFields, 'status'>>;
+
+const ofRecord = new JsonColumns(RefundEntity, [...refundIntentFields, ...refundFields]);
+const ofChange = new JsonColumns(RefundEntity, refundFields);
+const nothingYet = { serviceId: null, cancellation: null, receiptStatus: null, object: null } as const;
 
 type NewRefund = Pick<
   RefundEntity,
   'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
 > &
-  RefundFields &
+  NewFields &
   (
     | { readonly refundKey: string }
     /** Made elsewhere. */
@@ -46,38 +56,24 @@ export async function openRefund(
   createdAt: Date | null = null,
 ): Promise<RefundEntity> {
   const { id: paymentId, storeId, currency } = payment;
-  const { refundKey, status, amountMinor, whole, description, receiptDigest, metadata } = refund;
-  const { serviceId = null, cancellation = null, receiptStatus = null, object = null } = refund;
   const id =
     refund.refundKey === null
       ? foreignRefundIdOf(payment, refund.serviceId)
       : refundIdOf(payment, refund.refundKey);
+  const { refundKey, amountMinor } = refund;
   const sql = written(
     database,
-    `INSERT INTO ${database.table(RefundEntity)} (id, store_id, payment_id, refund_key, service_id, status, amount_minor,
-       currency, whole, description, metadata, cancellation, receipt_status, object, created_at, updated_at, receipt_digest)
-     VALUES ($1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, COALESCE($17, ${database.now}), ${database.now}, $18)
+    `INSERT INTO ${database.table(RefundEntity)} (${ofRecord.names(database)}, created_at, updated_at)
+     SELECT ${ofRecord.names(database, 'made')}, COALESCE($4, ${database.now}), ${database.now}
+     FROM jsonb_to_record($3::jsonb) AS made (${ofRecord.definition(database)})
      RETURNING *, NULL AS from_status`,
   );
+  const made = { ...nothingYet, ...refund, id, storeId, paymentId, currency };
   const [row] = await manager.query<Row[]>(sql, [
-    id,
     cause,
     JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
-    storeId,
-    paymentId,
-    refundKey,
-    serviceId,
-    status,
-    amountMinor,
-    currency,
-    whole,
-    description,
-    JSON.stringify(metadata),
-    cancellation && JSON.stringify(cancellation),
-    receiptStatus,
-    object && JSON.stringify(object),
+    JSON.stringify(ofRecord.row(database, made)),
     createdAt,
-    receiptDigest,
   ]);
   if (!row) throw new Error('PostgreSQL did not record the refund.');
   return database.hydrate(RefundEntity, 'refund', row);
@@ -102,48 +98,51 @@ export async function moveRefund(
   database: Database,
   refund: RefundEntity,
   to: RefundStatus,
-  { serviceId = null, cancellation = null, receiptStatus = null, object = null }: RefundFields,
+  fields: NewFields,
   { cause, evidence }: Decided,
 ): Promise<void> {
   const { id, status, refundKey, amountMinor } = refund;
   if (!canRefundMove(status, to)) throw new Error(`A refund never moves from ${status} to ${to}.`);
+  const changed: RefundFields = {
+    status: to,
+    serviceId: fields.serviceId ?? refund.serviceId,
+    cancellation: fields.cancellation ?? refund.cancellation,
+    receiptStatus: fields.receiptStatus ?? refund.receiptStatus,
+    object: fields.object ?? refund.object,
+  };
   const sql = written(
     database,
-    `UPDATE ${database.table(RefundEntity)} SET status = $4, service_id = COALESCE($5, service_id),
-       cancellation = COALESCE($6, cancellation), receipt_status = COALESCE($7, receipt_status), object = COALESCE($8, object), updated_at = ${database.now}
-     WHERE id = $1
-     RETURNING *, $9::text AS from_status`,
+    `UPDATE ${database.table(RefundEntity)} known SET ${ofChange.assignments(database, 'made')}, updated_at = ${database.now}
+     FROM jsonb_to_record($3::jsonb) AS made (${ofChange.definition(database)})
+     WHERE known.id = $4
+     RETURNING known.*, $5::text AS from_status`,
   );
   const [row] = await manager.query<Row[]>(sql, [
-    id,
     cause,
     JSON.stringify({ refundId: id, refundKey, amountMinor, ...evidence }),
-    to,
-    serviceId,
-    cancellation && JSON.stringify(cancellation),
-    receiptStatus,
-    object && JSON.stringify(object),
+    JSON.stringify(ofChange.row(database, changed)),
+    id,
     status,
   ]);
   if (!row) throw new Error(`There is no refund ${id}.`);
   Object.assign(refund, database.hydrate(RefundEntity, 'refund', row));
 }
 
-/** SQL of a refund's change with its event and deliveries: `change` returns its row, and the status it had; $2 cause, $3 evidence. */
+/** SQL of a refund's change with its event and deliveries: `change` returns its row, and the status it had; $1 cause, $2 evidence. */
 function written(database: Database, change: string): string {
   return `WITH refund AS (
        ${change}
      ), event AS (
        INSERT INTO ${database.table(EventEntity)}
          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
-       SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $2, $3::jsonb, ${database.now} FROM refund
+       SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $1, $2::jsonb, ${database.now} FROM refund
        RETURNING *
      ), ${deliveriesOf(database)}
      SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
 }
 
 /** The fields that a refund takes over from the service's object. */
-export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefund): RefundFields {
+export function fieldsOf({ id, cancellation, receiptStatus, kept }: ServiceRefund): NewFields {
   return { serviceId: id, cancellation, ...(receiptStatus !== null && { receiptStatus }), object: kept };
 }
 

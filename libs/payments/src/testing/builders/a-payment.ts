@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../common/durations.js';
 import type { Amount } from '../../common/money.js';
 import type { PaymentMethod } from '../../views/paid-with.js';
 import type { Payment } from '../../views/payment.view.js';
@@ -7,8 +8,7 @@ import { BUILT_AT, CURRENCY } from './moments.js';
 /** What its buyer has paid or may pay. */
 const AMOUNT: Amount = { value: '100.00', currency: CURRENCY };
 /** Cards are held for seven days. */
-const HELD_MS = 7 * 86_400_000;
-const A_DAY_MS = 86_400_000;
+const HELD_MS = 7 * DAY_MS;
 
 /**
  * A payment as handlers and callers get it: 100.00 roubles, `succeeded`, unless `fields` say otherwise. What follows from the
@@ -40,7 +40,7 @@ export function aPayment(fields: Partial<Payment> = {}): Payment {
     confirmationUrl: confirmation !== null && 'url' in confirmation ? confirmation.url : null,
     holdExpiresAt: isHeld ? after(HELD_MS) : null,
     holdPolicy: null,
-    holdDueAt: isHeld ? after(HELD_MS - A_DAY_MS) : null,
+    holdDueAt: isHeld ? after(HELD_MS - DAY_MS) : null,
     cancellation: status === 'canceled' ? { party: 'payment_network', reason: 'general_decline' } : null,
     receiptStatus: null,
     test: isAnswered ? true : null,

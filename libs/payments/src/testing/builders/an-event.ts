@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ReceiptStatus } from '../../api/objects/fields.js';
 import type { PayoutObject } from '../../api/objects/payout.js';
+import { DAY_MS } from '../../common/durations.js';
 import { isRecord } from '../../common/is-record.js';
 import type { PaymentStatus } from '../../common/payment-status.js';
 import type { RefundStatus } from '../../common/refund-status.js';
@@ -22,7 +23,6 @@ import { BUILT_AT, CURRENCY } from './moments.js';
 
 /** Ids are numbers of the database, as text. */
 const LAST_ID = 2 ** 47;
-const A_DAY_MS = 86_400_000;
 const A_MINUTE_MS = 60_000;
 
 /** Each event with what it is about, made anew for each; `order`: what `fields` say of its order. */
@@ -42,7 +42,7 @@ const eventsByName: {
   'hold.expiring': (base, order) => {
     const held = payment(order, 'waiting_for_capture');
     const expiresAt = held.payment.holdExpiresAt;
-    return { ...base, ...held, hold: { expiresAt, timeLeftMs: A_DAY_MS, policy: 'flag' } };
+    return { ...base, ...held, hold: { expiresAt, timeLeftMs: DAY_MS, policy: 'flag' } };
   },
   'hold.expired': (base, order) => ({
     ...base,
