@@ -1,0 +1,49 @@
+import { paymentsEntities } from '@holdfast/payments';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
+import { workspace } from '../support/packed.js';
+
+describe('docs/database.md', () => {
+  let database: OpenDatabase;
+  let page: string;
+  /** What its table says to query by, by the name of the table. */
+  let described: Map<string, string[]>;
+  beforeAll(async () => {
+    database = await openDatabase();
+    page = await readFile(join(workspace, 'docs/database.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(payments_\w+)` \| .+ \| (.+) \|$/gm)];
+    described = new Map(
+      rows.map(([, table = '', columns = '']) => [
+        table,
+        [...columns.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+      ]),
+    );
+  });
+  afterAll(() => database.close());
+
+  it('describes every table, and no column that there is not', async () => {
+    const { rows } = await database.sql.query<{ table: string; columns: string[] }>(
+      `SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns
+       WHERE table_schema = 'public' AND starts_with(table_name, 'payments_') GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).toHaveLength(paymentsEntities.length);
+    expect([...described.keys()].toSorted()).toEqual(rows.map(({ table }) => table));
+    const unknown = rows.flatMap(({ table, columns }) =>
+      (described.get(table) ?? [])
+        .filter((column) => !columns.includes(column))
+        .map((column) => `${table}.${column}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('answers ten questions with statements that run', async () => {
+    const [, block = ''] = /### Ten questions[\s\S]+?```sql\n([\s\S]+?)```/.exec(page) ?? [];
+    const statements = block.split(/\n\n/);
+    expect(statements.map((statement) => Number(/^-- (\d+)\./.exec(statement)?.[1]))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+    for (const statement of statements)
+      await expect(database.sql.query(statement)).resolves.toMatchObject({ rows: [] });
+  });
+});
