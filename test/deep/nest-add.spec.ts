@@ -86,7 +86,10 @@ describe('nest add @holdfast/payments', () => {
   it.each([11, 12] as const)(
     'sets up an application as the scaffold of Nest %d makes it, whose tests, build and lint pass, and changes nothing the second time',
     async (nest) => {
-      const place = await scaffold(join(folder, `nest-${nest}`), { nest });
+      const place = await scaffold(join(folder, `nest-${nest}`), {
+        nest,
+        modules: nest === 11 ? 'cjs' : 'esm',
+      });
       await writeFile(join(place, '.npmrc'), registry.setting);
       await writeFile(join(place, '.gitignore'), 'node_modules\ndist\n');
       await run(place, 'npm', ['install']);

@@ -20,13 +20,25 @@ export async function makeHost(
   return application;
 }
 
-/** What `nest new` makes below `place`, with nothing installed. Resolves to its folder. */
-export async function scaffold(place: string, { nest }: Pick<Host, 'nest'>): Promise<string> {
+/** What the scaffold makes below `place`, with nothing installed. Resolves to its folder. */
+export async function scaffold(place: string, host: Pick<Host, 'nest' | 'modules'>): Promise<string> {
   await mkdir(place, { recursive: true });
-  const flags = ['new', 'host', '--skip-git', '--skip-install', '--package-manager', 'npm'];
-  await run(place, 'npx', ['--yes', `@nestjs/cli@${nest}`, ...flags]);
+  await run(place, 'npx', ['--yes', '--package', `@nestjs/cli@${host.nest}`, '--', ...commandOf(host)]);
   return join(place, 'host');
 }
+
+/** `nest new` of Nest 12 asks a person alone which modules; `schematics` is what it runs with the answer. */
+const commandOf = ({ nest, modules }: Pick<Host, 'nest' | 'modules'>): readonly string[] =>
+  nest === 12 && modules === 'cjs'
+    ? [
+        'schematics',
+        '@nestjs/schematics:application',
+        '--name=host',
+        '--type=cjs',
+        '--language=ts',
+        '--package-manager=npm',
+      ]
+    : ['nest', 'new', 'host', '--skip-git', '--skip-install', '--package-manager', 'npm'];
 
 async function install(
   folder: string,
@@ -45,9 +57,9 @@ async function install(
   await run(application, 'npx', pnpm, environment({ CI: 'true' }));
 }
 
-/** Nest 12 scaffolds ES modules, whose specifiers have endings; TypeScript finds those from CommonJS too, but Jest does not. */
-export const sourceSpecifier = ({ nest }: Host): string =>
-  nest === 11 ? './take-payment' : './take-payment.js';
+/** Specifiers of ES modules have endings; TypeScript finds those from CommonJS too, but Jest and webpack do not. */
+export const sourceSpecifier = ({ modules }: Host): string =>
+  modules === 'cjs' ? './take-payment' : './take-payment.js';
 
 const program = (host: Host): string => `import { takePayment } from '${sourceSpecifier(host)}';
 

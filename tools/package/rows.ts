@@ -1,7 +1,7 @@
 import { nameOf, type Host } from './hosts.js';
 
 /** How a program is built before it runs; `none`: the scaffold's tests run the sources. */
-export type Build = 'none' | 'nest' | 'webpack' | 'swc' | 'node16' | 'node10';
+export type Build = 'none' | 'nest' | 'webpack' | 'rspack' | 'swc' | 'node16' | 'node10';
 
 /** One line of the table. */
 export interface Row extends Host {
@@ -17,6 +17,7 @@ export interface Row extends Host {
 
 const nest11: Row = {
   nest: 11,
+  modules: 'cjs',
   typeorm: '0.3',
   manager: 'npm',
   does: 'payment',
@@ -25,7 +26,8 @@ const nest11: Row = {
   node: null,
   postgres: null,
 };
-const nest12: Row = { ...nest11, nest: 12, typeorm: '1' };
+const nest12: Row = { ...nest11, nest: 12, modules: 'esm', typeorm: '1' };
+const nest12InCommonJs: Row = { ...nest12, modules: 'cjs' };
 
 /** What is run in the deep tests too: both scaffolds as they are, and the oldest way to compile. */
 export const shortly: readonly Row[] = [nest11, { ...nest11, build: 'node10' }, nest12];
@@ -36,7 +38,11 @@ export const rows: readonly Row[] = [
   { ...nest11, http: 'fastify' },
   { ...nest12, http: 'fastify' },
   ...(['nest', 'webpack', 'swc', 'node16'] as const).map((build) => ({ ...nest11, build })),
-  ...(['nest', 'swc', 'node16'] as const).map((build) => ({ ...nest12, build })),
+  // Nest 12 builds ES modules by rspack and refuses them by webpack, which builds its CommonJS.
+  ...(['nest', 'rspack', 'swc', 'node16'] as const).map((build) => ({ ...nest12, build })),
+  ...(['nest', 'webpack', 'swc'] as const).map((build) => ({ ...nest12InCommonJs, build })),
+  // Jest requires ES modules, which Nest 12 is, from Node 24.9 on.
+  { ...nest12InCommonJs, node: '24' },
   // The oldest, and of each even major from then on the newest.
   ...['20.19', '22', '24'].flatMap((node) => [
     { ...nest11, node },

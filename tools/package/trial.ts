@@ -17,7 +17,8 @@ const tsc = (module: string, resolution: string): readonly string[] => [
 /** What the application runs of its own, by the build. */
 const builders: Readonly<Record<Exclude<Build, 'none'>, readonly string[]>> = {
   nest: ['nest', 'build'],
-  webpack: ['nest', 'build', '--webpack'],
+  webpack: ['nest', 'build', '--builder', 'webpack'],
+  rspack: ['nest', 'build', '--builder', 'rspack'],
   swc: ['nest', 'build', '--builder', 'swc'],
   node16: tsc('node16', 'node16'),
   // The scaffold's own setting belongs to the newer resolutions.
@@ -69,11 +70,11 @@ async function testSources(
 }
 
 /** The tests of docs/testing.md as they stand there, with the line that it adds in Vitest. */
-async function guideOf(root: string, { nest }: Row): Promise<Readonly<Record<string, string>>> {
+async function guideOf(root: string, { modules }: Row): Promise<Readonly<Record<string, string>>> {
   const specs: Record<string, string> = {};
   for (const name of guideSpecs) {
     const text = await readFile(join(root, 'test/testing', name), 'utf8');
-    specs[name] = nest === 11 ? text : `${guideLineInVitest}\n${text}`;
+    specs[name] = modules === 'cjs' ? text : `${guideLineInVitest}\n${text}`;
   }
   return specs;
 }

@@ -4,6 +4,7 @@ import type { Row } from './rows.js';
 
 export const headings = [
   'Nest',
+  'modules',
   'TypeORM',
   'does',
   'HTTP',
@@ -27,9 +28,10 @@ export async function cellsOf(
   row: Row,
   { node, postgres }: { node: string; postgres: string },
 ): Promise<string[]> {
-  const runner = row.nest === 11 ? 'jest' : 'vitest';
+  const runner = row.modules === 'cjs' ? 'jest' : 'vitest';
   return [
     await versionOf(application, '@nestjs/core'),
+    row.modules,
     await versionOf(application, 'typeorm'),
     row.does,
     row.http,
