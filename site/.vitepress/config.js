@@ -115,7 +115,8 @@ export default defineConfig({
   srcExclude: [
     '**/node_modules/**',
     '{bench,build,coverage,dist,etc,examples,src,test,tools}/**',
-    'libs/*/{build,dist,src}/**',
+    'libs/*/{build,dist,docs,src}/**',
+    'libs/*/CHANGELOG.md',
   ],
   outDir: '../build/docs',
   cacheDir: '../node_modules/.cache/vitepress',

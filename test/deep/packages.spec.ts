@@ -1,12 +1,17 @@
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { entriesOf } from '../../tools/api/entries.js';
-import { npmInstall, packBoth, runIn, workspace as root } from '../support/packed.js';
+import { npmInstall, packBoth, packing, runIn, workspace as root } from '../support/packed.js';
 import { startCopiedPlatform } from '../support/shop-process.js';
 import { unexportedTypes } from '../support/unexported-types.js';
 
 const names = ['payments', 'sandbox'] as const;
+/** What `@holdfast/payments` has to be read with no network. */
+const guides = [
+  'CHANGELOG.md',
+  ...(await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+].toSorted();
 const entries = await entriesOf(root, 'payments');
 /** As a host imports it. */
 const specifierOf = (entry: string) => `@holdfast/payments${entry === 'index' ? '' : `/${entry}`}`;
@@ -66,18 +71,23 @@ describe('the packed packages', () => {
     await runIn(consumer, process.execPath, [tsc, '-p', consumer]);
   }
 
-  it.each(names)(
-    '@holdfast/%s contains its code, types, README and licence, and nothing of the workspace',
-    (name) => {
+  it.each([
+    ['payments', guides],
+    ['sandbox', []],
+  ] as const)(
+    '@holdfast/%s contains its code, types, README, licence and guides, and nothing of the workspace',
+    (name, documents) => {
       const listed = files.get(name) ?? [];
       expect(listed).toEqual(
         expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']),
       );
       expect(
-        listed.filter(
-          (path) => !/^((package|collection)\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts))$/.test(path),
-        ),
-      ).toEqual([]);
+        listed
+          .filter(
+            (path) => !/^((package|collection)\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts))$/.test(path),
+          )
+          .toSorted(),
+      ).toEqual(documents);
       expect(listed.filter((path) => /\.spec\./.test(path))).toEqual([]);
     },
   );
@@ -158,10 +168,23 @@ describe('the packed packages', () => {
     expect(stdout).toMatch(/^\d+ entries, 0 changed\n$/);
   });
 
-  it.each(names)('@holdfast/%s has a README whose links work from there', async (name) => {
-    const readme = await readFile(join(consumer, 'node_modules/@holdfast', name, 'README.md'), 'utf8');
-    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !files.get(name)?.includes(link))).toEqual([]);
+  it.each(names)('@holdfast/%s has pages whose links work from there', async (name) => {
+    const listed = files.get(name) ?? [];
+    const astray: string[] = [];
+    for (const page of listed.filter((path) => path.endsWith('.md'))) {
+      const text = await readFile(join(consumer, 'node_modules/@holdfast', name, page), 'utf8');
+      for (const [, link = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+        if (!listed.includes(posix.join(posix.dirname(page), link))) astray.push(`${page}: ${link}`);
+    }
+    expect(astray).toEqual([]);
+  });
+
+  it('leave nothing in the workspace of what packing makes', async () => {
+    const made = /^(build|dist|docs|CHANGELOG\.md)$/;
+    for (const name of names) {
+      const left = await packing(() => readdir(join(root, 'libs', name)));
+      expect(left.filter((path) => made.test(path))).toEqual([]);
+    }
   });
 
   it('install the command holdfast-sandbox', async () => {
