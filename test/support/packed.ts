@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -37,7 +38,9 @@ export async function packing<T>(work: () => Promise<T>): Promise<T> {
 export async function packBoth(folder: string): Promise<{ payments: string; sandbox: string }> {
   const flags = ['-w', '@holdfast/payments', '-w', '@holdfast/sandbox', '--pack-destination', folder];
   await packing(() => runIn(workspace, 'npm', ['pack', ...flags]));
-  return { payments: 'holdfast-payments-0.1.0.tgz', sandbox: 'holdfast-sandbox-0.1.0.tgz' };
+  const manifest = await readFile(join(workspace, 'libs/payments/package.json'), 'utf8');
+  const { version }: { version: string } = JSON.parse(manifest);
+  return { payments: `holdfast-payments-${version}.tgz`, sandbox: `holdfast-sandbox-${version}.tgz` };
 }
 
 /**
