@@ -63,6 +63,32 @@ describe('a prepayment', () => {
     ]);
   });
 
+  it('of a deposit and one of the rest are settled by a receipt for each, which add up to the goods', async () => {
+    const order = { reference: 'boat', totalDue: rub('100.00') };
+    const part = async (name: 'deposit' | 'rest', amount: ReturnType<typeof rub>) => {
+      const boat = { description: 'Boat', amount, quantity: 1, vatCode: 4 } as const;
+      const receipt: ReceiptInput = { customer, items: [{ ...boat, paymentMode: 'partial_prepayment' }] };
+      return paidPayment(bench, host, { order, part: name, amount, receipt });
+    };
+    const deposit = await part('deposit', rub('30.00'));
+    const rest = await part('rest', rub('70.00'));
+    const settled = [
+      await host.payments.settlePrepayment(deposit.id),
+      await host.payments.settlePrepayment(rest.id),
+    ];
+    expect(settled.map(({ amount }) => amount)).toEqual([rub('30.00'), rub('70.00')]);
+    const made = settled.map(({ serviceId }) => bench.sandbox.receipts.get(serviceId ?? ''));
+    expect(made.map((receipt) => receipt.settlements)).toEqual([
+      [{ type: 'prepayment', amount: rub('30.00') }],
+      [{ type: 'prepayment', amount: rub('70.00') }],
+    ]);
+    // Until they are registered, both still wait.
+    await eventually(
+      () => host.app.get(PaymentsOperator).unsettledPrepayments(),
+      ({ items: waiting }) => waiting.every(({ orderReference }) => orderReference !== 'boat'),
+    );
+  });
+
   it('is settled less what was refunded before, in whichever mode that was named', async () => {
     const { id } = await paidPayment(bench, host, { receipt: prepaid });
     const part = receiptOfPart(prepaid, { lines: [{ line: 0, quantity: 1 }, { line: 1 }] });
