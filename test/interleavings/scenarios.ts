@@ -1,52 +1,27 @@
-import type { CreatePaymentInput, Payment } from '@holdfast/payments';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { doAll } from '../support/one-by-one.js';
 import { orderInput } from '../support/payments-host.js';
+import {
+  answerOf,
+  changesQueue,
+  duePayment,
+  endLeases,
+  failures,
+  heldPayment,
+  makeDue,
+  pay,
+} from './acts.js';
 import { faultsOf } from './books.js';
+import { failedLook } from './failed-look.js';
 import { changesService, type Footprint } from './footprint.js';
-import { failing, sweep, notify, type Actor, type Played, type Scenario, type Stage } from './stage.js';
-import type { End } from './stepper.js';
+import { ownReceipt } from './own-receipt.js';
+import { failing, sweep, notify, type Actor, type Scenario, type Stage } from './stage.js';
 
 /** Longer than the delay before a handler's second run. */
 const NEXT_RUN_MS = 12_000;
-
-const changesQueue: Footprint = {
-  reads: [],
-  locks: ['payments_due'],
-  publishes: ['payments_due'],
-};
-
-/** A payment whose poll is due, so that a worker may claim it before anything happens to it. */
-async function duePayment(stage: Stage, input: Partial<CreatePaymentInput> = {}): Promise<Payment> {
-  const payment = await stage.sweeper.payments.create({ ...orderInput(), ...input });
-  await makeDue(stage, payment);
-  return payment;
-}
-
-async function makeDue({ bench, observer }: Stage, { id }: Payment): Promise<void> {
-  await observer.query('UPDATE payments_due SET ready_at = $2 WHERE payment_id = $1', [
-    id,
-    new Date(bench.sandbox.clock.now().getTime() - 60_000),
-  ]);
-}
-
-function pay({ bench }: Stage, { serviceId }: Payment): void {
-  bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-}
-
-/** None of them may fail. */
-function failures(ends: Played['ends']): string[] {
-  return Object.entries(ends).flatMap(([letter, end]) =>
-    end && 'error' in end ? [`${letter} failed: ${String(end.error)}`] : [],
-  );
-}
-
-function answerOf(end: End | null | undefined): Partial<Payment> {
-  return end && 'value' in end && typeof end.value === 'object' && end.value !== null ? end.value : {};
-}
 
 /** Two workers, a notification that arrives as the buyer pays, and a caller who asks meanwhile. */
 function paying(name: string, input: { capture?: false }): Scenario {
@@ -170,11 +145,7 @@ const refunded: Scenario = {
 const captured: Scenario = {
   name: 'captured',
   async begin(stage) {
-    const payment = await stage.sweeper.payments.create({ ...orderInput(), capture: false });
-    pay(stage, payment);
-    await stage.sweeper.payments.refresh(payment.id);
-    await stage.sweepAll();
-    await makeDue(stage, payment);
+    const payment = await heldPayment(stage);
     return {
       work: {
         a: sweep,
@@ -261,13 +232,6 @@ const twice: Scenario = {
     };
   },
 };
-
-async function endLeases({ observer }: Stage): Promise<void> {
-  await observer.query(
-    `UPDATE payments_due SET lease_until = lease_until - interval '1 day', ready_at = ready_at - interval '1 day'
-     WHERE lease_until IS NOT NULL`,
-  );
-}
 
 /** The statement that locks each table's row, as the module does it. */
 const locks = {
@@ -389,11 +353,14 @@ export const scenarios: readonly Scenario[] = [
   paying('paid', {}),
   paying('held', { capture: false }),
   overtaken,
+  failedLook,
   parts,
   refunded,
   captured,
   recorded('refund'),
   recorded('capture'),
+  ownReceipt('capture'),
+  ownReceipt('cancel'),
   twice,
   halfWay('payments_orders'),
   halfWay('payments_payments'),

@@ -1,14 +1,22 @@
-import { OnPaymentEvent, type HandlerContext, type PaymentEvent } from '@holdfast/payments';
+import {
+  OnPaymentEvent,
+  type HandlerContext,
+  type PaymentEvent,
+  type PaymentsModuleOptions,
+} from '@holdfast/payments';
 import { ObjectList, PaymentsApi } from '@holdfast/payments/client';
+import type { SandboxOptions } from '@holdfast/sandbox';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { DeliveryClaims } from '../../libs/payments/src/handlers/delivery-claims.js';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
+import type { Claim } from '../../libs/payments/src/reconcile/claim.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
+import { testAccount } from '../support/account.js';
 import { doAll } from '../support/one-by-one.js';
 import { openBench, sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { asksService, changesService } from './footprint.js';
@@ -46,9 +54,17 @@ export interface Actor {
   readonly host: PaymentsHost;
 }
 
+/** How the service and the processes of a stage are set up. */
+export interface Setup {
+  readonly service: Partial<SandboxOptions>;
+  readonly hosts: Partial<PaymentsModuleOptions>;
+}
+
 /** Some actors that work at the same time, on a payment of their own in every schedule. */
 export interface Scenario {
   readonly name: string;
+  /** Of the stage that it is played on. Default: neither the service nor its hosts are set up for anything special. */
+  readonly setup?: Setup;
   begin(stage: Stage): Promise<Begun>;
 }
 
@@ -83,16 +99,18 @@ export class Stage {
     readonly observer: Client,
     /** Never held. */
     readonly sweeper: PaymentsHost,
+    private readonly setup: Setup,
   ) {}
 
-  static async open(): Promise<Stage> {
-    const bench = await openBench();
+  static async open(setup: Setup = { service: {}, hosts: {} }): Promise<Stage> {
+    const bench = await openBench(testAccount, setup.service);
     const observer = new Client(bench.database.url);
     await observer.connect();
     await observer.query(
       'ALTER TABLE effects ADD event_id bigint, ADD place bigint GENERATED ALWAYS AS IDENTITY',
     );
-    return new Stage(bench, observer, await bench.startHost(hostOptions, [Effects]));
+    const sweeper = await bench.startHost({ ...hostOptions, ...setup.hosts }, [Effects]);
+    return new Stage(bench, observer, sweeper, setup);
   }
 
   async close(): Promise<void> {
@@ -158,7 +176,8 @@ export class Stage {
     const known = this.#actors.get(letter);
     if (known) return known;
     const gate = new Gate(letter);
-    const host = await this.bench.startHost({ ...hostOptions, connections: gate.connections }, [Effects]);
+    const options = { ...hostOptions, ...this.setup.hosts, connections: gate.connections };
+    const host = await this.bench.startHost(options, [Effects]);
     // The work that a schedule's notification causes is a step of its own.
     this.bench.sandbox.setNotifyUrl(null);
     holdRequests(host.app.get(PaymentsApi), gate);
@@ -171,7 +190,8 @@ export class Stage {
 const hostOptions = {
   sweeps: false,
   poolSize: 3,
-  // The throttle is not tested here.
+  // Neither the throttle nor the circuit breaker is tested here.
+  circuit: false,
   rereads: { perSecond: 1_000, burst: 100_000 },
 } as const;
 
@@ -202,13 +222,19 @@ export async function sweep({ host }: Actor): Promise<void> {
   await rereadOne(host);
 }
 
-export async function rereadOne({ app }: PaymentsHost): Promise<boolean> {
+async function rereadOne(host: PaymentsHost): Promise<boolean> {
+  const claim = await claimOne(host);
+  if (!claim) return false;
+  await host.app.get(Reconciler).run(claim, 'sweep');
+  return true;
+}
+
+/** Null: nothing is due. */
+export async function claimOne({ app }: PaymentsHost): Promise<Claim | null> {
   const { shop } = app.get(StoreRegistry);
   if (!shop) throw new Error('There is no shop.');
   const [claim] = await app.get(Claims).take({ stores: [{ id: shop.id, most: 1 }], most: 1, failing: 1 });
-  if (!claim) return false;
-  await app.get(Reconciler).run(claim, 'sweep');
-  return true;
+  return claim ?? null;
 }
 
 /** A notification arrives at the actor's door; storing it is its only step. */

@@ -128,6 +128,15 @@ export const ledger = guardsOf('payment/ledger.ts', [
     test: 'asked for meanwhile',
   },
   {
+    id: 'ledger-wanted-first',
+    guarantee: 'G17',
+    keeps: 'a payment that was notified while its re-read failed does not go behind those that fail',
+    text: "WHEN lane = 'failing' THEN CASE WHEN wanted_at IS NULL THEN lane ELSE 'notified' END",
+    broken: "WHEN lane = 'failing' THEN lane",
+    spec: 'test/deep/interleavings.spec.ts',
+    schedule: 'a look fails: aannnaa',
+  },
+  {
     id: 'ledger-rest',
     guarantee: 'G17',
     keeps: 'a payment that is notified without end rests between its re-reads',
