@@ -17,10 +17,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { ScheduleModule } from '@nestjs/schedule';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
 import type { DataSource, Logger } from 'typeorm';
+import { freePort } from '../../examples/shared/config/port.js';
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
@@ -239,16 +238,6 @@ function signedIn(request: object): string | null {
   const headers = request instanceof IncomingMessage ? request.headers : Reflect.get(request, 'headers');
   const owner: unknown = Reflect.get(Object(headers), 'x-owner');
   return typeof owner === 'string' ? owner : null;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 interface Consent {

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../examples/shared/config/port.js';
 import { eventually } from './eventually.js';
-import { listen } from './listen.js';
 
 /** Whether this machine has it. The gate installs it; elsewhere its tests are skipped, and say so. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
@@ -59,13 +59,6 @@ export async function startPgbouncer(databaseUrl: string, poolSize: number): Pro
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 function answers(port: number): Promise<boolean> {

@@ -1,14 +1,31 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 on which nobody listens. Another program may take it before it is used. */
-export function freePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
+/** Below the ports that systems give to connections by themselves. */
+const FIRST = 16_384;
+const LAST = 32_767;
+const TRIES = 100;
+
+/**
+ * A port of 127.0.0.1 on which nobody listens. Another program may take it before it is used, but no connection will: on a busy machine
+ * those take one port after the other.
+ */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const port = randomInt(FIRST, LAST + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('There is no free port.');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => {
+      resolve(false);
+    });
+    probe.listen(port, '127.0.0.1', () => {
       probe.close(() => {
-        if (address !== null && typeof address === 'object') resolvePort(address.port);
-        else reject(new Error('no free port'));
+        resolve(true);
       });
     });
   });
