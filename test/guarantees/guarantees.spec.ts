@@ -695,11 +695,8 @@ describe('the guarantees', () => {
         (await app.get(PaymentsOperator).recoveries()).filter(({ reason }) => reason === 'commits_lost'),
       ([found]) => found !== undefined && found.doneAt !== null,
     );
-    expect(recovery).toMatchObject({
-      paymentsAdopted: 1,
-      paymentsWithRefunds: 1,
-      error: null,
-    });
+    // A re-read may have found the refund before: only the payment is sure to be this window's.
+    expect(recovery).toMatchObject({ paymentsAdopted: 1, error: null });
     for (const { orderReference, serviceId } of [clicked, alone]) {
       const [found, ...others] = await eventually(
         () => payments.findByOrder(orderReference),

@@ -8,6 +8,7 @@ import {
 import type { RefundCourse } from '@holdfast/payments/testing';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { eventually } from '../support/eventually.js';
 
 /** Payments, with the buyers and the service on the other side, until nothing is under way. */
 export interface Subject {
@@ -357,6 +358,11 @@ export const cases: readonly Case[] = [
       const old = await reserved(subject, reference);
       const amount = rub('600.00');
       const next = await payments.create(inputOf(reference, { amount, capture: false, replace: true }));
+      // Until then its money counts.
+      await eventually(
+        () => statusOf(subject, old),
+        (status) => status.startsWith('canceled'),
+      );
       const last = await payments.create(inputOf(reference, { capture: false, replace: true }));
       await subject.pay(last);
       // Its buyer still had the page open.
