@@ -561,4 +561,15 @@ export const rereads = [
       test: 'a hold whose policy the app may not carry out',
     },
   ]),
+  ...guardsOf('reconcile/queue-check.ts', [
+    {
+      id: 'queue-check-followed',
+      guarantee: 'G8',
+      keeps: 'a payment that left the queue while its receipt is being registered is found again',
+      text: "{ ...payments, isOpen: followed, order: { id: 'uuid' } },",
+      // The other two kinds stay: each that is not found takes the spec a minute.
+      broken: "{ ...payments, isOpen: `false AND ${followed}`, order: { id: 'uuid' } },",
+      spec: 'test/payments/queue-check.spec.ts',
+    },
+  ]),
 ];

@@ -1,4 +1,4 @@
-import { PaymentInputError } from './payments.error.js';
+import { PaymentInputError } from './base.errors.js';
 
 /** An amount as the service writes it, e.g. `{ value: '1234.50', currency: 'RUB' }`. */
 export interface Amount {

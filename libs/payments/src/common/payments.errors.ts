@@ -1,9 +1,9 @@
+import { PaymentsError } from './base.errors.js';
 import { DAY_MS } from './durations.js';
 import { valueFromMinor } from './money.js';
 import type { PaymentStatus } from './payment-status.js';
-import { PaymentsError } from './payments.error.js';
 
-export { PaymentInputError, PaymentsError } from './payments.error.js';
+export { PaymentInputError, PaymentsError } from './base.errors.js';
 
 /** The module's options or the host's wiring are wrong. Thrown while the application starts. */
 export class PaymentsConfigurationError extends PaymentsError {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/is-record.js';
-import { type Amount, minorFromValue } from '../../common/money.js';
+import { minorFromValue, type Amount } from '../../common/money.js';
 
 export interface Cancellation {
   readonly party: string;
