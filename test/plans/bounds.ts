@@ -276,10 +276,7 @@ export const bounds: readonly Bound[] = [
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
   few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
-  few('SELECT COUNT(1) AS cnt FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n) AND …'),
-  few(
-    'SELECT COUNT(1) AS cnt FROM payments_events EventEntity WHERE ((EventEntity.payment_id IN ($n)) AND …',
-  ),
+  few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id IN ($n)) AND …'),
   few(
     `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
   ),

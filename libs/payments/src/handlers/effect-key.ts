@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { In, LessThan, type EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import { derivedKey } from '../common/derived.js';
 import { isRecord } from '../common/is-record.js';
 import { PaymentInputError } from '../common/payments.errors.js';
@@ -66,28 +66,20 @@ export function keyOfEffect(parentKey: string, id: string, key: string | undefin
 }
 
 /** How often the order was moved so before, by any of its payments, and what was due: the other sums depend on what is found first. */
-async function occurrenceInOrder(
-  manager: EntityManager,
-  { id, name, subjectId, evidence }: EventEntity,
-): Promise<string> {
+async function occurrenceInOrder(manager: EntityManager, event: EventEntity): Promise<string> {
+  const { subjectId, evidence } = event;
   const payments = await manager.find(PaymentEntity, { select: { id: true }, where: { orderId: subjectId } });
-  const before = await manager.countBy(EventEntity, {
-    paymentId: In(payments.map((payment) => payment.id)),
-    subjectId,
-    name,
-    id: LessThan(id),
-  });
+  const ofOrder = payments.map((payment) => payment.id);
+  const before = await countBefore(manager, ofOrder, event);
   return `${before} ${String(evidence['totalDueMinor'])}`;
 }
 
 /** A status is reached once. What may happen again is told apart by what it says, and by how often it happened before. */
-async function occurrenceOf(
-  manager: EntityManager,
-  { id, name, paymentId, subjectId, toStatus, evidence, createdAt }: EventEntity,
-): Promise<string> {
+async function occurrenceOf(manager: EntityManager, event: EventEntity): Promise<string> {
+  const { paymentId, toStatus, evidence, createdAt } = event;
   if (toStatus !== null) return '';
   if (paymentId === null) return createdAt.toISOString();
-  const before = await manager.countBy(EventEntity, { paymentId, subjectId, name, id: LessThan(id) });
+  const before = await countBefore(manager, [paymentId], event);
   const said = createHash('sha256').update(inOrder(evidence)).digest('base64url');
   return `${before} ${said}`;
 }
@@ -101,4 +93,18 @@ function inOrder(value: unknown): string {
     .map(([field, said]) => `${JSON.stringify(field)}:${inOrder(said)}`)
     .toSorted()
     .join()}}`;
+}
+
+/** How many earlier events of these payments say the same of the same subject. */
+async function countBefore(
+  manager: EntityManager,
+  paymentIds: readonly string[],
+  { id, subjectId, name }: EventEntity,
+): Promise<number> {
+  // Compared here: without statistics PostgreSQL takes the earlier ids for few, and reads all of them beside the payments' own.
+  const same = await manager.find(EventEntity, {
+    select: { id: true },
+    where: { paymentId: In(paymentIds), subjectId, name },
+  });
+  return same.filter((other) => BigInt(other.id) < BigInt(id)).length;
 }
