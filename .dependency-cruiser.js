@@ -24,6 +24,7 @@ const libraryFloors = [
   'partner',
   'retention',
   'operator',
+  'health',
   'http',
   'nest-add',
   'testing',

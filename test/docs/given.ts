@@ -18,12 +18,14 @@ export * from '@holdfast/payments';
 export * from '@holdfast/payments/card-data';
 export * from '@holdfast/payments/client';
 export * from '@holdfast/payments/entities';
+export * from '@holdfast/payments/health';
 export * from '@holdfast/payments/partner';
 export * from '@holdfast/payments/testing';
 export { startSandbox } from '@holdfast/sandbox';
 export * from '@nestjs/common';
 export * from '@nestjs/config';
 export * from '@nestjs/core';
+export * from '@nestjs/terminus';
 export * from '@nestjs/typeorm';
 export { readFile } from 'node:fs/promises';
 

@@ -84,14 +84,24 @@ describe('one store’s payments', () => {
 
   it('are reached by no other method than those of this list', () => {
     expect(methodsOf(PaymentsService).toSorted()).toEqual(Object.keys(calls).toSorted());
-    // The operator covers the whole application: only the audit, an order's problems and the prepayments are for one store.
+    // The operator covers the whole application, but for what is asked about one store or one of its payments.
     expect(methodsOf(PaymentsOperator).toSorted()).toEqual(
       [
         'acceptRefund',
         'audit',
         'backlog',
+        'counts',
+        'days',
+        'deliveries',
         'failingDeliveries',
         'foreignNotifications',
+        'handlers',
+        'holds',
+        'inspect',
+        'note',
+        'notifications',
+        'now',
+        'operations',
         'parkedDeliveries',
         'problemsOf',
         'receiptProblems',
@@ -103,10 +113,28 @@ describe('one store’s payments', () => {
         'retryAll',
         'retryDelivery',
         'rotateTokens',
+        'search',
         'sendReceiptAgain',
+        'stores',
         'unsettledPrepayments',
       ].toSorted(),
     );
+  });
+
+  it('are not found, shown or written about in another store and in the shop’s own', async () => {
+    const { operator } = host;
+    for (const scope of [{ store: other }, {}]) {
+      for (const text of [held.id, held.serviceId ?? '', held.orderReference])
+        expect((await operator.search({ ...scope, text })).items).toEqual([]);
+      expect((await operator.holds(scope)).items.map(({ payment }) => payment.id)).not.toContain(held.id);
+      const all = [
+        operator.inspect(held.id, scope),
+        operator.deliveries(held.id, scope),
+        operator.note(held.id, { by: 'anna', note: 'none' }, scope),
+      ];
+      for (const look of all) await expect(look).rejects.toBeInstanceOf(PaymentNotFoundError);
+    }
+    expect((await operator.search({ store: mine, text: held.id })).items).toHaveLength(1);
   });
 
   it.each(Object.entries(calls))(
@@ -374,6 +402,21 @@ describe('a pool of one connection', () => {
     };
     const ofOperator: Record<keyof PaymentsOperator, () => Promise<unknown>> = {
       backlog: () => operator.backlog(),
+      now: () => operator.now(),
+      search: () => operator.search({ store }),
+      counts: () => operator.counts({ store }),
+      holds: () => operator.holds({ store }),
+      days: () => operator.days(period),
+      inspect: () => operator.inspect(paid, { store }),
+      deliveries: () => operator.deliveries(paid, { store }),
+      note: async () => {
+        await operator.note(paid, { by: 'anna', note: 'none' }, { store });
+        return true;
+      },
+      operations: () => operator.operations(),
+      notifications: () => operator.notifications('over'),
+      handlers: () => operator.handlers(),
+      stores: () => operator.stores(),
       parkedDeliveries: () => operator.parkedDeliveries(),
       failingDeliveries: () => operator.failingDeliveries(),
       problemsOf: () => operator.problemsOf('none', { store }),

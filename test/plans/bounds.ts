@@ -97,6 +97,32 @@ export const bounds: readonly Bound[] = [
   ),
 
   // The operator.
+  // A page of what a person finds: by status, by keys, by card and amount; holds. Then its payments with their orders and needs.
+  atMost(
+    6 * 51,
+    "SELECT id, … AS place FROM (SELECT id, created_at AS at FROM (… ('submitting', … ('rejected', …",
+  ),
+  atMost(51, 'SELECT id, … AS place FROM (SELECT id, created_at AS at FROM (… (payment.status, …'),
+  atMost(2 * 51, 'SELECT id, … AS place FROM (SELECT id, created_at AS at FROM (… key (id) …'),
+  atMost(51, 'SELECT id, … AS place FROM (SELECT * FROM ( (SELECT id, COALESCE(hold_expires_at, …'),
+  // Of each payment of a page: its events, their deliveries, its receipts and requests.
+  atMost(1_000, 'SELECT asked.id, array_remove(ARRAY[CASE WHEN EXISTS …'),
+  // Six statuses, each counted up to a thousand.
+  atMost(6 * PAGE + 6, 'SELECT (SELECT json_build_object(… payment.status = …'),
+  // What a day brings, of each its payment and its refund: it grows with the days that are asked for.
+  atMost(PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
+  few('SELECT …, CASE WHEN delivery.done_at IS NOT NULL THEN …'),
+  few('SELECT operation.id, … payment_id = $n::uuid OFFSET 0) operation …'),
+  atMost(3 * LISTED, 'SELECT operation.id, … waiting.store_id = store.id …'),
+  // Up to a hundred of each of three stores.
+  atMost(3 * LISTED + 1, 'SELECT found.id, … FROM payments_stores store CROSS JOIN LATERAL …'),
+  atMost(3 * PAGE, 'SELECT handler.id, NULLIF(handler.event, …'),
+  small('SELECT … FROM payments_stores store WHERE store.id > $n …'),
+  few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)))'),
+  few('SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.id IN ($n)))'),
+  few(
+    'SELECT … FROM payments_notifications NotificationEntity WHERE … ORDER BY NotificationEntity.first_at ASC…',
+  ),
   atMost(10 * PAGE + 10, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
   // And the first of each handler and store.
   atMost(

@@ -138,6 +138,15 @@ const payments: Play = async (scene) => {
     await host.payments.getOrder(orderReference, scope);
     await host.payments.refunds(id, scope);
     await host.operator.problemsOf(orderReference, scope);
+    await host.operator.inspect(id, scope);
+    await host.operator.note(id, { by: 'anna', note: 'looked at' }, scope);
+    await host.operator.search(scope);
+    await host.operator.search({ ...scope, status: 'canceled' });
+    for (const text of [id, '*4444', '100.00']) await host.operator.search({ ...scope, text });
+    await host.operator.counts(scope);
+    await host.operator.holds(scope);
+    const to = new Date();
+    await host.operator.days({ ...scope, from: new Date(to.getTime() - 8 * HOUR_MS), to });
   }
   const order = input();
   await host.payments.create(order);
@@ -261,6 +270,11 @@ const operator: Play = async ({ bench, host, fragile }) => {
     () => host.operator.parkedDeliveries(),
     ({ length }) => length > 0,
   );
+  await host.operator.operations();
+  await host.operator.notifications('waiting');
+  await host.operator.notifications('over');
+  await host.operator.handlers();
+  await host.operator.stores();
   fragile.broken = false;
   await host.operator.retryDelivery(parked?.eventId ?? '', 'test.fragile');
   await host.operator.retryAll({ handlerId: 'test.fragile' });

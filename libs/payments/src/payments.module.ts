@@ -14,6 +14,7 @@ import { notificationsController } from './notifications/notifications.controlle
 import { notificationsProviders } from './notifications/providers.js';
 import { operationsProviders } from './operations/providers.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
+import { PaymentsVitals } from './operator/payments-vitals.js';
 import { operatorProviders } from './operator/providers.js';
 import {
   ASYNC_OPTIONS_TYPE,
@@ -74,7 +75,7 @@ import { workProviders } from './work/providers.js';
     PaymentsBootstrap,
     PaymentsService,
   ],
-  exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi],
+  exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi, PaymentsVitals],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
   /**

@@ -12,6 +12,7 @@ import { messageOf } from './common/message-of.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { SweepPulse } from './work/sweep-pulse.js';
 import { WorkSignal } from './work/work-signal.js';
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
@@ -31,6 +32,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly moduleRef: ModuleRef,
     private readonly database: Database,
     private readonly signal: WorkSignal,
+    private readonly pulse: SweepPulse,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -74,6 +76,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         from.query<Record<string, boolean>[]>(`SELECT ${columns.join(', ')}`),
       );
       for (const [index, { pool }] of this.#kinds.entries()) if (found?.[index] === true) pool.wake();
+      this.pulse.beat();
     } catch (error) {
       this.#report(error);
       // A query that fails or hangs for one kind must not keep the others from their work.

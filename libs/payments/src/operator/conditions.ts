@@ -2,11 +2,13 @@ import { CHANGES_IN_A_ROW } from '../reconcile/silence-alarm.js';
 import type { Backlog, Waiting } from './backlog.js';
 
 /** In a healthy shop nothing waits for longer than minutes. */
-const PATIENCE_MS = 15 * 60_000;
+export const PATIENCE_MS = 15 * 60_000;
 
 /** Something that is wrong: it needs a person, or will if it stays. */
 export interface Condition extends Waiting {
   readonly name: ConditionName;
+  /** true: a person must act; false: it may end by itself, and a person looks at it if it stays. */
+  readonly needsPerson: boolean;
   /** What is so, with its number: `2 deliveries given up`. */
   readonly text: string;
   /** What helps, or where to look. */
@@ -15,6 +17,7 @@ export interface Condition extends Waiting {
 
 interface Rule {
   readonly name: string;
+  readonly needsPerson: boolean;
   readonly figure: keyof Backlog;
   readonly holds: (waiting: Waiting) => boolean;
   readonly text: (number: string, isOne: boolean) => string;
@@ -28,6 +31,7 @@ const isOld = ({ oldestMs }: Waiting): boolean => oldestMs !== null && oldestMs 
 const rules = [
   {
     name: 'notifications_missing',
+    needsPerson: false,
     figure: 'unannouncedChanges',
     holds: ({ count }) => count >= CHANGES_IN_A_ROW,
     text: (number) => `notifications do not arrive: polls found the last ${number} changes`,
@@ -36,6 +40,7 @@ const rules = [
   },
   {
     name: 'recoveries_unread',
+    needsPerson: true,
     figure: 'unreadRecoveries',
     holds: isAny,
     text: (number, isOne) =>
@@ -44,6 +49,7 @@ const rules = [
   },
   {
     name: 'holds_flagged',
+    needsPerson: true,
     figure: 'flaggedHolds',
     holds: isAny,
     text: (number, isOne) => `${number} ${isOne ? 'hold' : 'holds'} to decide about`,
@@ -51,6 +57,7 @@ const rules = [
   },
   {
     name: 'receipts_open',
+    needsPerson: true,
     figure: 'receiptProblems',
     holds: isAny,
     text: (number, isOne) =>
@@ -59,6 +66,7 @@ const rules = [
   },
   {
     name: 'deliveries_parked',
+    needsPerson: true,
     figure: 'parkedDeliveries',
     holds: isAny,
     text: (number, isOne) => `${number} ${isOne ? 'delivery' : 'deliveries'} given up`,
@@ -66,6 +74,7 @@ const rules = [
   },
   {
     name: 'deliveries_failing',
+    needsPerson: false,
     figure: 'failingDeliveries',
     holds: isAny,
     text: (number, isOne) => `${number} ${isOne ? 'delivery that fails' : 'deliveries that fail'}`,
@@ -73,6 +82,7 @@ const rules = [
   },
   {
     name: 'recoveries_open',
+    needsPerson: false,
     figure: 'openRecoveries',
     holds: isAny,
     text: (number, isOne) =>
@@ -82,6 +92,7 @@ const rules = [
   },
   {
     name: 'owners_asked',
+    needsPerson: true,
     figure: 'waitingForOwners',
     holds: isAny,
     text: (number, isOne) =>
@@ -90,6 +101,7 @@ const rules = [
   },
   {
     name: 'operations_stuck',
+    needsPerson: false,
     figure: 'operations',
     holds: isOld,
     text: (number, isOne) => `${number} ${isOne ? 'request' : 'requests'} without an answer for too long`,
@@ -97,6 +109,7 @@ const rules = [
   },
   {
     name: 'payments_stuck',
+    needsPerson: false,
     figure: 'payments',
     holds: isOld,
     text: (number, isOne) => `${number} ${isOne ? 'payment' : 'payments'} not looked at for too long`,
@@ -104,6 +117,7 @@ const rules = [
   },
   {
     name: 'deliveries_stuck',
+    needsPerson: false,
     figure: 'deliveries',
     holds: isOld,
     text: (number, isOne) => `${number} ${isOne ? 'event' : 'events'} not handed over for too long`,
@@ -123,9 +137,14 @@ export type ConditionName = (typeof rules)[number]['name'];
 export function conditionsOf(backlog: Backlog): Condition[] {
   return rules
     .filter(({ figure, holds }) => holds(backlog[figure]))
-    .map(({ name, figure, text, remedy }) => {
+    .map(({ name, needsPerson, figure, text, remedy }) => {
       const { count, more, oldestMs } = backlog[figure];
       const number = more ? `more than ${count}` : String(count);
-      return { name, count, more, oldestMs, text: text(number, count === 1 && !more), remedy };
+      return { name, needsPerson, count, more, oldestMs, text: text(number, count === 1 && !more), remedy };
     });
+}
+
+/** The most urgent first. */
+export function inOrder(names: readonly ConditionName[]): ConditionName[] {
+  return rules.map(({ name }) => name).filter((name) => names.includes(name));
 }

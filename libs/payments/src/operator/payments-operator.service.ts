@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseRequest } from '../api/requests/parse-request.js';
 import { mustBeName, mustBeOptions, mustBePeriod } from '../common/arguments.js';
+import type { PaymentStatus } from '../common/payment-status.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
@@ -13,13 +14,39 @@ import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
+import type { DayOfMoney } from './days/daily-money.js';
+import { DaysShape, type DaysInput } from './days/days.input.js';
 import type { FailedDelivery } from './failed-deliveries.js';
 import type { ForeignNotification } from './foreign-notification.js';
-import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
+import type { HandlerState } from './lists/handler-list.js';
+import type { PaymentDelivery } from './lists/payment-deliveries.js';
+import type { PaymentRecord } from './lists/payment-record.js';
+import type { StoredNotification } from './lists/received-notifications.js';
+import type { RecordedOperation } from './lists/recorded-operations.js';
+import { StateLists } from './lists/state-lists.js';
+import type { StorePage } from './lists/store-list.js';
+import type { Note } from './notes.js';
+import type { ParkedDelivery } from './parked-deliveries.js';
+import { placeOf } from './place.js';
 import { ProblemLists, type OrderProblems } from './problem-lists.js';
-import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
-import { UnsettledFilterShape, type UnsettledPage } from './receipts/unsettled-prepayments.js';
-import { RefundAcceptance } from './refund-acceptance.js';
+import type { ReceiptProblem } from './receipts/receipt-problems.js';
+import type { UnsettledPage } from './receipts/unsettled-prepayments.js';
+import { Remedies } from './remedies.js';
+import { FoundPayments } from './search/found-payments.js';
+import type { Counted, PaymentPage } from './search/payment-search.js';
+import { PaymentSearchShape, type PaymentSearchInput } from './search/search.input.js';
+
+class CursorShape {
+  @Given()
+  @Rule('must be the nextCursor of a page', (value) => placeOf(value) !== null)
+  readonly cursor?: string;
+}
+
+class StoreCursorShape {
+  @Given()
+  @Rule('must be the nextCursor of a page', isUuid)
+  readonly cursor?: string;
+}
 
 class ResolutionShape {
   @IsText(128)
@@ -46,10 +73,10 @@ export class PaymentsOperator {
   /** @internal */
   constructor(
     private readonly backlogReader: BacklogReader,
+    private readonly found: FoundPayments,
+    private readonly lists: StateLists,
     private readonly problems: ProblemLists,
-    private readonly parked: ParkedDeliveries,
-    private readonly receipts: ReceiptProblems,
-    private readonly refunds: RefundAcceptance,
+    private readonly remedies: Remedies,
     private readonly audits: Audit,
     private readonly tokens: TokenRotation,
     private readonly windows: RecoveryWindows,
@@ -62,6 +89,130 @@ export class PaymentsOperator {
    */
   backlog(): Promise<Backlog> {
     return this.backlogReader.read();
+  }
+
+  /** The time of business by which payments are dated: the database's own, moved by the module's `clock`. */
+  now(): Promise<Date> {
+    return this.lists.now();
+  }
+
+  /**
+   * Payments of a store, the newest first: all, those of one status, or what a text finds. At most 50 a page.
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @example
+   * const { items } = await this.operator.search({ text: '*4444' });
+   * for (const { payment, needs } of items) console.log(payment.orderReference, payment.status, needs);
+   */
+  async search(search: PaymentSearchInput = {}): Promise<PaymentPage> {
+    mustBeOptions(search);
+    const { store, ...rest } = search;
+    return this.found.search(scopeOf(store), parseRequest(PaymentSearchShape, rest));
+  }
+
+  /**
+   * How many payments of a store have each status, each counted up to 1,000.
+   * @throws StoreNotFoundError
+   */
+  counts(scope: StoreScope = {}): Promise<Record<PaymentStatus, Counted>> {
+    return this.found.counts(scope);
+  }
+
+  /**
+   * Holds of a store, the next to end first; one whose end the service did not say is before all others. At most 50 a page.
+   * @param page `cursor`: the `nextCursor` of the page before; `store`: default the shop's own
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   */
+  async holds(page: StoreScope & { readonly cursor?: string } = {}): Promise<PaymentPage> {
+    mustBeOptions(page);
+    const { store, ...rest } = page;
+    const { cursor } = parseRequest(CursorShape, rest);
+    return this.found.holds(scopeOf(store), cursor);
+  }
+
+  /**
+   * What each day of a period brought to a store: money taken, held and refunded, how many payments succeeded and were canceled,
+   * and why. Days are told apart in a time zone of yours; one without a payment is there, too.
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @example
+   * const to = new Date();
+   * const from = new Date(to.getTime() - 14 * 86_400_000);
+   * for (const { day, taken } of await this.operator.days({ from, to, timeZone: 'Europe/Moscow' })) console.log(day, taken.value);
+   */
+  async days(period: DaysInput): Promise<DayOfMoney[]> {
+    mustBeOptions(period);
+    const { store, ...rest } = period;
+    return this.found.days(scopeOf(store), parseRequest(DaysShape, rest));
+  }
+
+  /**
+   * All that is kept of one payment: its order, requests, notifications, deliveries, refunds, receipts, its timeline and the
+   * service's object. The service is not asked. It names the buyer where the service does, so show it with care.
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   */
+  inspect(paymentId: string, scope: StoreScope = {}): Promise<PaymentRecord> {
+    return this.lists.record(paymentId, scope);
+  }
+
+  /**
+   * What handlers have done about one payment, and have still to do, in the order of its events.
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   */
+  deliveries(paymentId: string, scope: StoreScope = {}): Promise<PaymentDelivery[]> {
+    return this.lists.deliveries(paymentId, scope);
+  }
+
+  /**
+   * Writes into a payment's timeline what a person does or has found, and why: before a refund from a page of yours, after a call to
+   * the service's support. It changes nothing else, and runs no handler. Each call writes one line.
+   * @param note.by who, 1 to 128 characters
+   * @param note.note what and why, 1 to 1,000 characters
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @example await this.operator.note(payment.id, { by: 'anna', note: 'Refunds 10.00: the cup was broken' });
+   */
+  async note(paymentId: string, note: Note, scope: StoreScope = {}): Promise<void> {
+    mustBeOptions(note);
+    const { by, note: text } = parseRequest(ResolutionShape, note);
+    await this.remedies.notes.add(paymentId, { by, note: text }, scope);
+  }
+
+  /** Requests that are recorded and have no outcome yet, the oldest first, at most 100. */
+  operations(): Promise<RecordedOperation[]> {
+    return this.lists.operations();
+  }
+
+  /**
+   * Stored notifications, at most 100: those that wait, the longest waiting first; or those that are handled or set aside, the
+   * last ones first.
+   */
+  notifications(state: 'waiting' | 'over'): Promise<StoredNotification[]> {
+    if (state !== 'waiting' && state !== 'over')
+      throw new PaymentInputError('state', 'must be one of waiting, over');
+    return this.lists.notifications(state);
+  }
+
+  /** Every handler and effect's method that some process has registered, with what waits for it. */
+  handlers(): Promise<HandlerState[]> {
+    return this.lists.handlers();
+  }
+
+  /**
+   * The stores that this module takes payments for: the shop's own and the connected ones, at most 100 a page.
+   * @param page `cursor`: the `nextCursor` of the page before
+   * @throws PaymentInputError
+   */
+  async stores(page: { readonly cursor?: string } = {}): Promise<StorePage> {
+    mustBeOptions(page);
+    const { cursor } = parseRequest(StoreCursorShape, page);
+    return this.lists.stores(cursor);
   }
 
   /**
@@ -109,7 +260,7 @@ export class PaymentsOperator {
     mustBeName('handlerId', handlerId);
     if (!/^[1-9]\d{0,17}$/.test(eventId))
       throw new PaymentInputError('eventId', 'must be the eventId of a parked delivery, e.g. "42"');
-    return this.parked.retry(eventId, handlerId);
+    return this.remedies.deliveries.retry(eventId, handlerId);
   }
 
   /**
@@ -121,7 +272,7 @@ export class PaymentsOperator {
     mustBeOptions(options);
     const { handlerId } = options;
     if ('handlerId' in options) mustBeName('handlerId', handlerId);
-    return this.parked.retryAll(handlerId ?? null);
+    return this.remedies.deliveries.retryAll(handlerId ?? null);
   }
 
   /**
@@ -133,7 +284,7 @@ export class PaymentsOperator {
    */
   async retireHandler(handlerId: string): Promise<number> {
     mustBeName('handlerId', handlerId);
-    return this.parked.retire(handlerId);
+    return this.remedies.deliveries.retire(handlerId);
   }
 
   /**
@@ -162,7 +313,7 @@ export class PaymentsOperator {
     mustBeProblem(problemId);
     mustBeOptions(resolution);
     const { by, note } = parseRequest(ResolutionShape, resolution);
-    return this.receipts.resolve(problemId, { by, note });
+    return this.remedies.receipts.resolve(problemId, { by, note });
   }
 
   /**
@@ -190,7 +341,7 @@ export class PaymentsOperator {
     mustBeProblem(problemId);
     mustBeOptions(again);
     const { by, note, ...said } = parseRequest(AgainShape, again);
-    return this.receipts.sendAgain(problemId, { by, note }, said);
+    return this.remedies.receipts.sendAgain(problemId, { by, note }, said);
   }
 
   /**
@@ -206,7 +357,7 @@ export class PaymentsOperator {
   async unsettledPrepayments(page: StoreScope & { readonly cursor?: string } = {}): Promise<UnsettledPage> {
     mustBeOptions(page);
     const { store, ...rest } = page;
-    const { cursor } = parseRequest(UnsettledFilterShape, rest);
+    const { cursor } = parseRequest(CursorShape, rest);
     return this.problems.unsettled(scopeOf(store), cursor);
   }
 
@@ -233,7 +384,7 @@ export class PaymentsOperator {
     if (!isUuid(refundId)) throw new PaymentInputError('refundId', 'must be the id of a refund');
     mustBeOptions(decision);
     const { by, note } = parseRequest(ResolutionShape, decision);
-    return this.refunds.accept(refundId, { by, note });
+    return this.remedies.refunds.accept(refundId, { by, note });
   }
 
   /**

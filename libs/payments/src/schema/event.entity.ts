@@ -21,6 +21,14 @@ export interface EventSubject {
   readonly id: string;
 }
 
+/** Events that sums by day are made of. */
+export const countedByDay = [
+  'payment.succeeded',
+  'payment.canceled',
+  'payment.waiting_for_capture',
+  'refund.succeeded',
+] as const;
+
 /** Timeline and outbox in one: written with the change it reports, delivered to handlers afterwards. */
 @Entity({ name: 'payments_events' })
 @Index('payments_events_status_key', ['subjectType', 'subjectId', 'name'], {
@@ -28,6 +36,9 @@ export interface EventSubject {
   where: '"to_status" IS NOT NULL',
 })
 @Index('payments_events_payment_idx', ['paymentId'])
+@Index('payments_events_days_idx', ['storeId', 'createdAt'], {
+  where: `"name" IN (${countedByDay.map((name) => `'${name}'`).join(', ')})`,
+})
 @Index('payments_events_retention_idx', ['storeId', 'id'], { where: '"payment_id" IS NOT NULL' })
 export class EventEntity {
   /** Grows with time: deliveries of one sequence keep this order. */

@@ -31,6 +31,12 @@ export const followed =
 })
 @Index('payments_payments_order_idx', ['orderId'])
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
+// The store second: where several indexes begin with it, PostgreSQL may take another one and filter all of a store's payments.
+@Index('payments_payments_status_idx', ['status', 'storeId', 'createdAt', 'id'])
+@Index('payments_payments_amount_idx', ['amountMinor', 'storeId', 'createdAt', 'id'])
+@Index('payments_payments_held_idx', ['storeId', 'holdExpiresAt', 'id'], {
+  where: `"status" = 'waiting_for_capture'`,
+})
 @Index('payments_payments_card_idx', ['storeId', 'cardLast4', 'createdAt'], {
   where: '"card_last4" IS NOT NULL',
 })

@@ -69,6 +69,7 @@ export type EventName = (typeof eventNames)[number];
 const timelineEventNames = [
   'payment.submitting',
   'payment.superseded',
+  'payment.noted',
   'refund.submitting',
   'refund.pending',
   'receipt.not_needed',

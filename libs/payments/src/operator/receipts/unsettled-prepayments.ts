@@ -1,15 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../../common/clock.js';
 import { formatAmount, type Amount } from '../../common/money.js';
-import { isTimestamp } from '../../common/text.js';
-import { isUuid } from '../../common/uuid.js';
-import { Given, Rule } from '../../common/validation.js';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import type { Span } from '../../reconcile/search-window.js';
 import { OrderEntity } from '../../schema/order.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
+import { placeOf, placeSql } from '../place.js';
 
 /** A prepayment of which something is left to settle. */
 export interface UnsettledPrepayment {
@@ -30,12 +28,6 @@ export interface UnsettledPage {
   readonly items: readonly UnsettledPrepayment[];
   /** The `cursor` of the next page; null: there is none. */
   readonly nextCursor: string | null;
-}
-
-export class UnsettledFilterShape {
-  @Given()
-  @Rule('must be the nextCursor of a page', (value) => placeOf(value) !== null)
-  readonly cursor?: string;
 }
 
 interface Row extends Omit<UnsettledPrepayment, 'store' | 'left'> {
@@ -84,7 +76,7 @@ export class UnsettledPrepayments {
       return manager.query<Row[]>(
         `SELECT open.id AS "paymentId", shop_order.reference AS "orderReference", open.unsettled_since AS since,
            open.unsettled_minor AS "leftMinor", open.currency, open.unsettled_since <= ${term} AS "isOverdue",
-           (to_json(open.unsettled_since) #>> '{}') || ' ' || open.id AS place
+           ${placeSql('open.unsettled_since', 'open.id')} AS place
          FROM (
            SELECT id, order_id, unsettled_since, unsettled_minor, currency FROM ${database.table(PaymentEntity)}
            WHERE store_id = $1 AND (unsettled_since, id) > ($2::timestamptz, $3::uuid) AND unsettled_since < $4::timestamptz
@@ -109,9 +101,4 @@ function viewOf(
 /** Where the next page begins: after this one's last; null: this one was not full. */
 function nextOf(rows: readonly Row[]): string | null {
   return rows.length < PAGE ? null : (rows.at(-1)?.place ?? null);
-}
-
-function placeOf(cursor: unknown): readonly [string, string] | null {
-  const [at = '', id = '', ...more] = typeof cursor === 'string' ? cursor.split(' ') : [];
-  return isTimestamp(at) && isUuid(id) && more.length === 0 ? [at, id] : null;
 }

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { useIndexes } from '../../database/by-index.js';
+import { Database } from '../../database/database.js';
+import { EFFECT_EVENT } from '../../handlers/effect-event.js';
+import { HandlerRegistry } from '../../handlers/handler.registry.js';
+import { DeliveryEntity } from '../../schema/delivery.entity.js';
+import { HandlerEntity } from '../../schema/handler.entity.js';
+import { hasFailed } from '../failed-deliveries.js';
+import type { Counted } from '../search/payment-search.js';
+
+/** A handler or an effect's method that some process has registered, and what waits for it. */
+export interface HandlerState {
+  readonly id: string;
+  /** The event that it handles; null for an effect's method. */
+  readonly event: string | null;
+  readonly registeredAt: Date;
+  /** When an operator retired it; null: it gets deliveries. */
+  readonly retiredAt: Date | null;
+  /** Whether this very process has it: the deliveries of one that no process has wait for ever. */
+  readonly isHere: boolean;
+  /** Deliveries that were not run yet. */
+  readonly waiting: Counted;
+  /** Deliveries that have failed and will be run again. */
+  readonly failing: Counted;
+  /** Deliveries that were given up. */
+  readonly parked: Counted;
+}
+
+type Row = Omit<HandlerState, 'isHere'>;
+
+const COUNTED = 1_000;
+
+/** Reads which handlers there are: as many as the code has, and had. */
+@Injectable()
+export class HandlerList {
+  constructor(
+    private readonly database: Database,
+    private readonly registry: HandlerRegistry,
+  ) {}
+
+  async read(): Promise<HandlerState[]> {
+    const rows = await this.database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<Row[]>(
+        `SELECT handler.id, NULLIF(handler.event, '${EFFECT_EVENT}') AS event, handler.registered_at AS "registeredAt",
+           handler.retired_at AS "retiredAt",
+           ${this.#counted('open.parked_at IS NULL AND attempts = 0')} AS "waiting",
+           ${this.#counted(`open.parked_at IS NULL AND attempts > 0 AND ${hasFailed('open')}`)} AS "failing",
+           ${this.#counted('open.parked_at IS NOT NULL')} AS "parked"
+         FROM ${this.database.table(HandlerEntity)} handler ORDER BY handler.id`,
+      );
+    });
+    const here = new Set(this.registry.ids);
+    return rows.map((row) => ({ ...row, isHere: here.has(row.id) }));
+  }
+
+  #counted(condition: string): string {
+    return `(SELECT json_build_object('count', LEAST(count(*), ${COUNTED}), 'more', count(*) > ${COUNTED}) FROM (
+      SELECT FROM ${this.database.table(DeliveryEntity)} open
+      WHERE open.handler_id = handler.id AND open.done_at IS NULL AND ${condition} LIMIT ${COUNTED + 1}
+    ) part)`;
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { useIndexes } from '../../database/by-index.js';
+import { Database } from '../../database/database.js';
+import { NotificationEntity, type NotificationStep } from '../../schema/notification.entity.js';
+import { StoreEntity } from '../../schema/store.entity.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+
+/** A notification that was stored: once for each event of an object, however often it came. */
+export interface StoredNotification {
+  readonly id: string;
+  readonly store: string;
+  readonly event: string;
+  /** The service's id of the payment, refund or other object. */
+  readonly objectId: string;
+  /** Where the last one came from. */
+  readonly senderAddress: string;
+  /** How often it came. */
+  readonly count: number;
+  /** How often of those it led to a re-read that is over. */
+  readonly handledCount: number;
+  /** What is done with it next; it is handled or set aside unless `waitingSince` is there. */
+  readonly step: NotificationStep;
+  /** Failed re-reads since the last that succeeded. */
+  readonly attempts: number;
+  /** Business time, as the other times. */
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly waitingSince: Date | null;
+  /** Since when it is set aside: its object is not ours, or is not shown as notified. */
+  readonly foreignAt: Date | null;
+}
+
+/** A notification with what it said. */
+export interface NotificationInFull extends StoredNotification {
+  /** The last body, as it came. No state is ever taken from it. */
+  readonly body: string;
+}
+
+/** Reads stored notifications; a list has no bodies. */
+@Injectable()
+export class ReceivedNotifications {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+  ) {}
+
+  /** Not handled yet: the longest waiting of each store, and of those the longest, by the index. */
+  waiting(limit: number): Promise<StoredNotification[]> {
+    return this.#list('notification.waiting_since IS NOT NULL', 'waiting_since', 'waiting_since, id', limit);
+  }
+
+  /** Handled or set aside: those of each store that came last for the first time, and of those the last, by the index. */
+  over(limit: number): Promise<StoredNotification[]> {
+    return this.#list(
+      'notification.waiting_since IS NULL',
+      'first_at DESC, id DESC',
+      'first_at DESC, id DESC',
+      limit,
+    );
+  }
+
+  /** Of these objects of the service, the oldest first. */
+  async ofObjects(storeId: string, objectIds: readonly string[]): Promise<NotificationInFull[]> {
+    const rows = await this.database.read((from) =>
+      from.find(NotificationEntity, {
+        where: { storeId, objectId: In([...objectIds]) },
+        order: { firstAt: 'ASC', id: 'ASC' },
+      }),
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      store: row.storeId,
+      event: row.event,
+      objectId: row.objectId,
+      senderAddress: row.senderAddress,
+      count: row.count,
+      handledCount: row.handledCount,
+      step: row.step,
+      attempts: row.attempts,
+      firstAt: row.firstAt,
+      lastAt: row.lastAt,
+      waitingSince: row.waitingSince,
+      foreignAt: row.foreignAt,
+      body: row.body,
+    }));
+  }
+
+  #list(condition: string, lane: string, order: string, limit: number): Promise<StoredNotification[]> {
+    return this.database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<StoredNotification[]>(
+        `SELECT found.id, found.store_id AS "store", found.event, found.object_id AS "objectId", found.sender_address AS "senderAddress",
+           found.count, found.handled_count AS "handledCount", found.step, found.attempts, found.first_at AS "firstAt",
+           found.last_at AS "lastAt", found.waiting_since AS "waitingSince", found.foreign_at AS "foreignAt"
+         FROM ${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
+           SELECT * FROM ${this.database.table(NotificationEntity)} notification
+           WHERE notification.store_id = store.id AND ${condition} ORDER BY ${lane} LIMIT $1::int
+         ) found
+         WHERE ${this.stores.isManaged('store')} ORDER BY ${order} LIMIT $1::int`,
+        [limit],
+      );
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { useIndexes } from '../../database/by-index.js';
+import { Database } from '../../database/database.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import { OrderEntity } from '../../schema/order.entity.js';
+import { PaymentEntity } from '../../schema/payment.entity.js';
+import { StoreEntity } from '../../schema/store.entity.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+
+/** A request that moves money or registers a receipt, as it was recorded before it was sent. */
+export interface RecordedOperation {
+  readonly id: string;
+  readonly store: string;
+  readonly paymentId: string;
+  readonly orderReference: string;
+  readonly kind: OperationEntity['kind'];
+  /** The refund that it asks for; null for every other kind. */
+  readonly refundId: string | null;
+  readonly idempotenceKey: string;
+  /**
+   * `confirmed`, `refused`: for good. `unknown`: an attempt is in progress or its answer was lost, so the service may have acted.
+   * null: no attempt of unknown outcome; it is still to be sent.
+   */
+  readonly outcome: OperationEntity['outcome'];
+  /** Attempts so far. */
+  readonly attempts: number;
+  /** The last failure, if there was one: what the service or the network said, without a body. */
+  readonly lastError: Readonly<Record<string, unknown>> | null;
+  /** Business time, as the other times. */
+  readonly recordedAt: Date;
+  readonly firstSentAt: Date | null;
+  readonly lastSentAt: Date | null;
+  readonly settledAt: Date | null;
+}
+
+/** Reads recorded requests, without their bodies. */
+@Injectable()
+export class RecordedOperations {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+  ) {}
+
+  /** Without an outcome: the oldest ones of each store, and of those the oldest, by the index. */
+  unsettled(limit: number): Promise<RecordedOperation[]> {
+    return this.#read(
+      `${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
+         SELECT * FROM ${this.#operations} waiting
+         WHERE waiting.store_id = store.id AND (outcome IS NULL OR outcome = 'unknown') ORDER BY recorded_at LIMIT $1::int
+       ) operation
+       WHERE ${this.stores.isManaged('store')}`,
+      [limit],
+    );
+  }
+
+  /** Of one payment, the oldest first. */
+  ofPayment(paymentId: string, limit: number): Promise<RecordedOperation[]> {
+    return this.#read(
+      `(SELECT * FROM ${this.#operations} WHERE payment_id = $2::uuid OFFSET 0) operation WHERE true`,
+      [limit, paymentId],
+    );
+  }
+
+  /** OFFSET 0 keeps each look with its row, whatever statistics say. */
+  #read(rows: string, parameters: readonly unknown[]): Promise<RecordedOperation[]> {
+    const payments = this.database.table(PaymentEntity);
+    const orders = this.database.table(OrderEntity);
+    return this.database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<RecordedOperation[]>(
+        `SELECT operation.id, operation.store_id AS "store", operation.payment_id AS "paymentId", shop_order.reference AS "orderReference",
+           operation.kind, operation.refund_id AS "refundId", operation.idempotence_key AS "idempotenceKey", operation.outcome,
+           operation.attempts, operation.last_error AS "lastError", operation.recorded_at AS "recordedAt",
+           operation.first_sent_at AS "firstSentAt", operation.last_sent_at AS "lastSentAt", operation.settled_at AS "settledAt"
+         FROM (SELECT operation.* FROM ${rows} ORDER BY operation.recorded_at, operation.id LIMIT $1::int) operation
+         CROSS JOIN LATERAL (SELECT order_id FROM ${payments} WHERE id = operation.payment_id OFFSET 0) payment
+         CROSS JOIN LATERAL (SELECT reference FROM ${orders} WHERE id = payment.order_id OFFSET 0) shop_order
+         ORDER BY operation.recorded_at, operation.id`,
+        [...parameters],
+      );
+    });
+  }
+
+  get #operations(): string {
+    return this.database.table(OperationEntity);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { StoreScope } from '../../common/store.scope.js';
+import { Database } from '../../database/database.js';
+import { HandlerList, type HandlerState } from './handler-list.js';
+import type { PaymentDelivery } from './payment-deliveries.js';
+import { PaymentRecordReader, type PaymentRecord } from './payment-record.js';
+import { ReceivedNotifications, type StoredNotification } from './received-notifications.js';
+import { RecordedOperations, type RecordedOperation } from './recorded-operations.js';
+import { StoreList, type StorePage } from './store-list.js';
+
+/** More is not read by a person, and should cost nothing. */
+const LIMIT = 100;
+
+/** What is recorded, whether anything is wrong with it or not. */
+@Injectable()
+export class StateLists {
+  constructor(
+    private readonly database: Database,
+    private readonly records: PaymentRecordReader,
+    private readonly requests: RecordedOperations,
+    private readonly received: ReceivedNotifications,
+    private readonly handlerList: HandlerList,
+    private readonly storeList: StoreList,
+  ) {}
+
+  now(): Promise<Date> {
+    return this.database.businessTime();
+  }
+
+  /** @throws PaymentNotFoundError */
+  record(paymentId: string, scope: StoreScope): Promise<PaymentRecord> {
+    return this.records.read(paymentId, scope);
+  }
+
+  /** @throws PaymentNotFoundError */
+  deliveries(paymentId: string, scope: StoreScope): Promise<PaymentDelivery[]> {
+    return this.records.deliveriesOf(paymentId, scope);
+  }
+
+  operations(): Promise<RecordedOperation[]> {
+    return this.requests.unsettled(LIMIT);
+  }
+
+  notifications(state: 'waiting' | 'over'): Promise<StoredNotification[]> {
+    return state === 'waiting' ? this.received.waiting(LIMIT) : this.received.over(LIMIT);
+  }
+
+  handlers(): Promise<HandlerState[]> {
+    return this.handlerList.read();
+  }
+
+  stores(cursor?: string): Promise<StorePage> {
+    return this.storeList.page(cursor);
+  }
+}

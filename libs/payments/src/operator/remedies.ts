@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { Notes } from './notes.js';
+import { ParkedDeliveries } from './parked-deliveries.js';
+import { ReceiptProblems } from './receipts/receipt-problems.js';
+import { RefundAcceptance } from './refund-acceptance.js';
+
+/** What a person does about what is wrong. */
+@Injectable()
+export class Remedies {
+  constructor(
+    readonly deliveries: ParkedDeliveries,
+    readonly receipts: ReceiptProblems,
+    readonly refunds: RefundAcceptance,
+    readonly notes: Notes,
+  ) {}
+}

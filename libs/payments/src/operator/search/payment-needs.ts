@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { plusMs } from '../../common/clock.js';
+import { lists } from '../../database/by-index.js';
+import { Database } from '../../database/database.js';
+import { DeliveryEntity } from '../../schema/delivery.entity.js';
+import { EventEntity } from '../../schema/event.entity.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { inOrder, PATIENCE_MS, type ConditionName } from '../conditions.js';
+import { hasFailed } from '../failed-deliveries.js';
+
+/** Finds what is wrong with single payments, in the words of {@link conditionsOf}. */
+@Injectable()
+export class PaymentNeeds {
+  constructor(private readonly database: Database) {}
+
+  async of(
+    manager: EntityManager,
+    payments: readonly PaymentEntity[],
+  ): Promise<ReadonlyMap<string, readonly ConditionName[]>> {
+    const rows = await manager.query<{ id: string; needs: ConditionName[] }[]>(
+      `SELECT asked.id, array_remove(ARRAY[${this.#looks().join(', ')}], NULL) AS needs FROM ${lists('$1::uuid[]')} AS asked (id)`,
+      [payments.map(({ id }) => id)],
+    );
+    const flagged = new Set(payments.filter(isFlagged).map(({ id }) => id));
+    return new Map(
+      rows.map(({ id, needs }) => [id, inOrder(flagged.has(id) ? [...needs, 'holds_flagged'] : needs)]),
+    );
+  }
+
+  #looks(): string[] {
+    const table = this.database;
+    const deliveries = (condition: string) => `SELECT FROM ${table.table(EventEntity)} event
+      CROSS JOIN LATERAL (SELECT FROM ${table.table(DeliveryEntity)} open
+        WHERE open.event_id = event.id AND open.done_at IS NULL AND ${condition} OFFSET 0) failed
+      WHERE event.payment_id = asked.id`;
+    const looks: Readonly<Partial<Record<ConditionName, string>>> = {
+      deliveries_parked: deliveries('open.parked_at IS NOT NULL'),
+      deliveries_failing: deliveries(`open.parked_at IS NULL AND ${hasFailed('open')}`),
+      receipts_open: `SELECT FROM ${table.table(ReceiptProblemEntity)} problem WHERE problem.payment_id = asked.id AND problem.is_open`,
+      operations_stuck: `SELECT FROM ${table.table(OperationEntity)} operation WHERE operation.payment_id = asked.id
+        AND (operation.outcome IS NULL OR operation.outcome = 'unknown') AND operation.recorded_at < ${plusMs(table.now, -PATIENCE_MS)}`,
+    };
+    return Object.entries(looks).map(([name, look]) => `CASE WHEN EXISTS (${look}) THEN '${name}' END`);
+  }
+}
+
+/** As the backlog counts flagged holds. */
+function isFlagged({ status, holdDueAt, holdTries }: PaymentEntity): boolean {
+  return status === 'waiting_for_capture' && holdDueAt === null && holdTries > 0;
+}
