@@ -3,13 +3,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { oneSearchIndex, russianSearch, russianTexts, titleInRussian, toEnglish } from './russian.js';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The pages, by their path in the repository, and where each stands on the site. */
 const rewrites = {
   'README.md': 'index.md',
-  'README.ru.md': 'ru.md',
+  'README.ru.md': 'ru/index.md',
   'libs/payments/README.md': 'package.md',
   'libs/sandbox/README.md': 'sandbox.md',
   'docs/decisions/README.md': 'decisions/index.md',
@@ -49,9 +50,11 @@ function targetOf(link, page) {
   return { path: place, isPage: false, hash: '' };
 }
 
+const pageOf = ({ path, realPath }) => posix.normalize(realPath ?? path).slice(workspace.length);
+
 function leadLinks(md) {
   md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
-    const page = posix.normalize(env.realPath ?? env.path).slice(workspace.length);
+    const page = pageOf(env);
     for (const { children } of tokens) {
       for (const [index, token] of (children ?? []).entries()) {
         const href = token.attrGet('href');
@@ -71,18 +74,30 @@ function leadLinks(md) {
   });
 }
 
-/** The table at the end of the README is the one list of pages. */
-const groups = (() => {
-  const [, table] = readFileSync(join(workspace, 'README.md'), 'utf8').split('| for | read |\n');
-  return [...table.matchAll(/^\| ([^|-][^|]*) \| (.*) \|$/gm)].map(([, reader, links]) => ({
-    text: `${reader[0].toUpperCase()}${reader.slice(1)}`,
-    items: [...links.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text, path]) => ({ text, path })),
-  }));
-})();
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
+/** The table at the end of a README is the one list of pages in its language. */
+function groupsIn(readme, heading) {
+  const [, table] = readFileSync(join(workspace, readme), 'utf8').split(`| ${heading} |\n`);
+  return [...table.matchAll(/^\| ([^|-][^|]*) \| (.*) \|$/gm)].map(([, reader, links]) => ({
+    text: capital(reader),
+    items: [...links.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text, path]) => ({
+      text: capital(text),
+      path,
+      link: `/${siteOf(path)}`,
+    })),
+  }));
+}
+
+const groups = groupsIn('README.md', 'for | read');
 const sidebar = groups.map(({ text, items }) => ({
   text,
-  items: items.map((item) => ({ text: item.text, link: `/${siteOf(item.path)}` })),
+  items: items.map((item) => ({ text: item.text, link: item.link })),
+}));
+/** All pages but the Russian way in are in English. */
+const russianSidebar = groupsIn('README.ru.md', 'для чего | что читать').map(({ text, items }) => ({
+  text,
+  items: items.map(toEnglish),
 }));
 
 const title = 'Holdfast';
@@ -93,6 +108,7 @@ const description =
 const llms = [
   `# ${title}`,
   `> ${description}`,
+  `## Begin here\n\n- [README](/index.md)\n- [По-русски](/${placeOf('README.ru.md')})`,
   ...groups.map(({ text, items }) =>
     [`## ${text}`, '', ...items.map((item) => `- [${item.text}](/${placeOf(item.path)})`)].join('\n'),
   ),
@@ -121,8 +137,31 @@ export default defineConfig({
   outDir: '../build/docs',
   cacheDir: '../node_modules/.cache/vitepress',
   rewrites,
-  markdown: { anchor: { slugify }, html: false, config: leadLinks },
-  themeConfig: { search: { provider: 'local' }, outline: [2, 3], sidebar },
+  markdown: {
+    anchor: { slugify },
+    html: false,
+    config(md) {
+      leadLinks(md);
+      titleInRussian(md, (env) => pageOf(env) === 'README.ru.md');
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local', options: { locales: { ru: russianSearch } } },
+    outline: [2, 3],
+    sidebar,
+    // No other page has a counterpart in the other language.
+    i18nRouting: false,
+  },
+  locales: {
+    root: { label: 'English', lang: 'en' },
+    ru: {
+      label: 'Русский',
+      lang: 'ru',
+      description: 'Платёжный модуль для приложений на NestJS, которые принимают оплату через ЮKassa.',
+      themeConfig: { ...russianTexts, sidebar: russianSidebar },
+    },
+  },
+  vite: { plugins: [oneSearchIndex] },
   async buildEnd({ outDir, pages }) {
     const write = async (path, text) => {
       await mkdir(dirname(join(outDir, path)), { recursive: true });
