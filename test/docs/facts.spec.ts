@@ -8,6 +8,7 @@ import {
 } from '../../libs/payments/src/api/objects/cancellation-details.js';
 import { transitions } from '../../libs/payments/src/common/payment-status.js';
 import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
+import { resolveOptions } from '../../libs/payments/src/options/payments.resolved-options.js';
 import { workspace } from '../support/packed.js';
 import { methodTable } from './method-table.js';
 import { problemTable } from './problem-table.js';
@@ -45,6 +46,37 @@ describe('the documents', () => {
       }),
     );
     expect([...new Set(declared.flat())].filter((option) => !listed.includes(option ?? ''))).toEqual([]);
+  });
+
+  it('give the numbers that options have by default', async () => {
+    const defaults = resolveOptions({ profile: yookassaProfile, shopId: 'test_shop', secretKey: 'secret' });
+    const rows = (await textOf('docs/options.md')).matchAll(
+      /^\| (`\w+`(?:, `\w+`)*) \| (\d[\d,]*(?: and [\d,]+)*) \|/gm,
+    );
+    const given = [...rows].flatMap(([, names = '', numbers = '']) => {
+      const values = numbers.replaceAll(',', '').split(' and ').map(Number);
+      const options = names.match(/\w+/g) ?? [];
+      return options.length === values.length
+        ? options.map((option, at) => [option, values[at]] as const)
+        : [];
+    });
+    expect(given.length).toBeGreaterThan(7);
+    expect(defaults).toMatchObject(Object.fromEntries(given));
+  });
+
+  it('quote for the person on call no line of the log that the code does not have', async () => {
+    const folder = join(workspace, 'libs/payments/src');
+    const files = (await readdir(folder, { recursive: true })).filter((name) =>
+      /(?<!\.spec)\.ts$/.test(name),
+    );
+    const code = (await Promise.all(files.map((name) => textOf(join('libs/payments/src', name))))).join('\n');
+    const said = code.replaceAll(/['"`]\s*\+\s*['"`]/g, '').replaceAll(/\$\{[^}]*\}/g, '…');
+    const quoted = [...(await textOf('docs/at-night.md')).matchAll(/“([^”]+)”/g)].map(
+      ([, line = '']) => line,
+    );
+    expect(quoted.length).toBeGreaterThan(30);
+    const isSaid = (line: string) => line.split('…').every((part) => said.includes(part.trim()));
+    expect(quoted.filter((line) => !isSaid(line))).toEqual([]);
   });
 
   it('have the table of the methods, made of the code', async () => {

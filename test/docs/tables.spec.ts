@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { workspace } from '../support/packed.js';
 
-describe('docs/database.md', () => {
+describe('the tables in the documents', () => {
   let database: OpenDatabase;
   let page: string;
   /** What its table says to query by, by the name of the table. */
@@ -22,7 +22,7 @@ describe('docs/database.md', () => {
   });
   afterAll(() => database.close());
 
-  it('describes every table, and no column that there is not', async () => {
+  it('are all described in docs/database.md, with no column that there is not', async () => {
     const { rows } = await database.sql.query<{ table: string; columns: string[] }>(
       `SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns
        WHERE table_schema = 'public' AND starts_with(table_name, 'payments_') GROUP BY 1 ORDER BY 1`,
@@ -37,12 +37,21 @@ describe('docs/database.md', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('answers ten questions with statements that run', async () => {
+  it('answer ten questions with statements that run', async () => {
     const [, block = ''] = /### Ten questions[\s\S]+?```sql\n([\s\S]+?)```/.exec(page) ?? [];
     const statements = block.split(/\n\n/);
     expect(statements.map((statement) => Number(/^-- (\d+)\./.exec(statement)?.[1]))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ]);
+    for (const statement of statements)
+      await expect(database.sql.query(statement)).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('are asked by statements that run in docs/at-night.md', async () => {
+    const night = await readFile(join(workspace, 'docs/at-night.md'), 'utf8');
+    const [, block = ''] = /## The tables[\s\S]+?```sql\n([\s\S]+?)```/.exec(night) ?? [];
+    const statements = block.split(/\n\n/);
+    expect(statements.length).toBeGreaterThan(9);
     for (const statement of statements)
       await expect(database.sql.query(statement)).resolves.toMatchObject({ rows: [] });
   });
