@@ -1,6 +1,7 @@
 import {
   OnPaymentEvent,
   OrderAlreadyPaidError,
+  PaymentOutcomeUnknownError,
   PaymentsOperator,
   type HandlerContext,
   type Payment,
@@ -29,6 +30,7 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** What a handler does outside the database, which no database can forget. */
@@ -242,6 +244,31 @@ describe('what the database has forgotten', () => {
       await bench.sandbox.clock.advance(60_000);
       const [found] = await byOrder(reference, 1);
       expect(found).toMatchObject({ serviceId: first.serviceId });
+    });
+
+    it('is recorded again where the list shows it in place of one that never arrived under its key', async () => {
+      silence();
+      const input = orderInput();
+      const first = await host.payments.create(input);
+      await forgetPayment(bench, first.id);
+      bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 100 });
+      const other = { ...input, method: 'wallet' } as const;
+      await expect(host.payments.create(other)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+      await bench.sandbox.clock.advance(20 * MINUTE_MS);
+      const found = await eventually(
+        () => host.payments.findByOrder(input.order.reference),
+        (rows) => rows.some(({ status }) => status === 'pending'),
+      );
+      expect(found.map(({ status, serviceId }) => ({ status, serviceId }))).toEqual(
+        expect.arrayContaining([
+          { status: 'pending', serviceId: first.serviceId },
+          { status: 'rejected', serviceId: null },
+        ]),
+      );
+      for (const { id } of found)
+        expect((await host.payments.timeline(id)).map(({ name }) => name)).not.toContain('payment.anomaly');
+      bench.sandbox.faults.clear();
+      expect(await host.payments.create(input)).toMatchObject({ serviceId: first.serviceId });
     });
 
     it('of a second try is the second one again', async () => {

@@ -117,6 +117,17 @@ export const forgetting: readonly Guard[] = [
       test: 'may open another one',
     },
   ]),
+  ...guardsOf('reconcile/lost-create.ts', [
+    {
+      id: 'key-reused-listed',
+      guarantee: 'G19',
+      keeps: 'what the list shows under the key of a create that never arrived is recorded again',
+      text: 'other && { code: KEY_REUSED, paymentId: other.id }',
+      broken: 'undefined',
+      spec,
+      test: 'is recorded again where the list shows it in place of one that never arrived under its key',
+    },
+  ]),
   ...guardsOf('notifications/foreign-notifications.ts', [
     {
       id: 'notified-adopted',

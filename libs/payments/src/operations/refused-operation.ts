@@ -1,4 +1,8 @@
-import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
+import {
+  ServiceCredentialsError,
+  ServiceForbiddenError,
+  type ServiceKeyReusedError,
+} from '../api/service-errors.js';
 import { isRecord } from '../common/is-record.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 
@@ -11,16 +15,19 @@ export function isAboutCredentials(refusal: unknown): boolean {
   return refusal instanceof ServiceCredentialsError || refusal instanceof ServiceForbiddenError;
 }
 
+/** The code of an error that says: the service has something else under the key. */
+export const KEY_REUSED = 'service_key_reused' satisfies ServiceKeyReusedError['code'];
+
 /** Whether the service has something else under its key. */
 export function isKeyReused({ lastError }: Pick<OperationEntity, 'lastError'>): boolean {
-  return isRecord(lastError) && lastError['code'] === 'service_key_reused';
+  return isRecord(lastError) && lastError['code'] === KEY_REUSED;
 }
 
 /** Answers that refuse the request itself, not its sender. */
 const REFUSALS = ['service_request_invalid', 'service_not_found'];
 /** A hold that may not be captured may still be canceled: it must not wait for a permission. */
 const FINISH_REFUSALS = [...REFUSALS, 'service_forbidden'];
-const KEYED_REFUSALS = [...REFUSALS, 'service_key_reused'];
+const KEYED_REFUSALS = [...REFUSALS, KEY_REUSED];
 
 /**
  * Whether, although an attempt was lost, the last one was refused: the same request under the same key would be refused again.

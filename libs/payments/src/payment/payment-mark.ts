@@ -26,6 +26,9 @@ export interface MarkedPayment extends Pick<
   readonly totalDueMinor: number;
 }
 
+/** Which try of an order's part a payment is: two of one try have one key. */
+export type MarkedTry = Pick<MarkedPayment, 'orderReference' | 'part' | 'tryNumber'>;
+
 const LONGEST = limits.metadataValueLength.value;
 const VERSION = '1';
 const SEPARATOR = '.';
@@ -91,6 +94,11 @@ export function readPaymentMark(storeId: string, mark: unknown): MarkedPayment |
   };
   // Whatever somebody else has written there, it is ours only if it comes out the same.
   return paymentMark(storeId, marked) === mark ? marked : null;
+}
+
+/** Whether a mark is of that try. */
+export function isSameTry(marked: MarkedTry | null, { orderReference, part, tryNumber }: MarkedTry): boolean {
+  return marked?.orderReference === orderReference && marked.part === part && marked.tryNumber === tryNumber;
 }
 
 function policyOf(text: unknown): HoldPolicy | null {

@@ -5,6 +5,7 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { markIn } from '../operations/request-body.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
+import { isSameTry, readPaymentMark } from '../payment/payment-mark.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -19,6 +20,13 @@ const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
 const MAX_PAGES = 100;
 /** As many of the newest payments of the time are looked through. */
 export const MOST_LISTED = MAX_PAGES * limits.listPageMax.value;
+
+/** What the list shows of a create. */
+export interface SearchedCreate {
+  readonly end: SearchEnd<ServicePayment>;
+  /** What other requests made under its key, before the database forgot them. */
+  readonly others: readonly ServicePayment[];
+}
 
 /** Looks through the service's list for the payment of a create, by our mark in the metadata. */
 @Injectable()
@@ -39,11 +47,13 @@ export class CreateSearch {
     sent: Span,
     signal: AbortSignal,
     lease: PaymentLease,
-  ): Promise<SearchEnd<ServicePayment>> {
+  ): Promise<SearchedCreate> {
     await lease.request();
     const mark = markIn(body, metadataKey);
+    const asked = readPaymentMark(storeId, mark);
+    const others = new Map<string, ServicePayment>();
     const options = this.stores.callOnce(storeId, signal);
-    return this.clock.search(storeId, {
+    const end = await this.clock.search(storeId, {
       ours: sent,
       marginMs: MARGIN_MS,
       proof: true,
@@ -61,10 +71,14 @@ export class CreateSearch {
       see: async (items) => {
         await lease.request();
         const objects = items.map((item) => parseServicePayment(item));
-        await this.wronglyRejected.raiseAmong(await this.marked.find(storeId, objects), 'sweep');
+        const found = await this.marked.find(storeId, objects);
+        await this.wronglyRejected.raiseAmong(found, 'sweep');
+        for (const { object, marked } of found)
+          if (asked !== null && isSameTry(marked, asked)) others.set(object.id, object);
         const ours = objects.find(({ metadata }) => mark !== null && metadata[metadataKey] === mark);
         return ours ? this.seal.sealed({ id: paymentId, storeId }, ours) : null;
       },
     });
+    return { end, others: [...others.values()] };
   }
 }

@@ -8,7 +8,7 @@ import { HOUR_MS } from '../common/durations.js';
 import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
-import type { MarkedPayment } from '../payment/payment-mark.js';
+import { isSameTry, type MarkedTry } from '../payment/payment-mark.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { ServiceClock } from './service-clock.js';
@@ -21,7 +21,7 @@ const MAX_PAGES = 100;
 
 /** A payment that the service has under a key of ours, while the database has forgotten it. */
 interface Forgotten {
-  readonly marked: Pick<MarkedPayment, 'orderReference' | 'part' | 'tryNumber'>;
+  readonly marked: MarkedTry;
   /** When the service said so. */
   readonly since: Date;
 }
@@ -57,7 +57,7 @@ export class ForgottenCreates {
         see: async (items) => {
           const objects = items.map((item) => parseServicePayment(item));
           await this.adoption.adopt(storeId, objects);
-          const found = objects.some((object) => isSame(this.marked.read(storeId, object), marked));
+          const found = objects.some((object) => isSameTry(this.marked.read(storeId, object), marked));
           return found ? true : null;
         },
       })
@@ -71,11 +71,4 @@ export class ForgottenCreates {
     if (looked.kind === 'absent' && now.getTime() - since.getTime() > IN_FLIGHT_MS) return true;
     throw new RecoveryInProgressError(orderReference);
   }
-}
-
-function isSame(
-  found: MarkedPayment | null,
-  { orderReference, part, tryNumber }: Forgotten['marked'],
-): boolean {
-  return found?.orderReference === orderReference && found.part === part && found.tryNumber === tryNumber;
 }

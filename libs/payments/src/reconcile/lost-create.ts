@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
+import { Adoption } from '../apply/adoption.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { Applier } from '../apply/applier.js';
 import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
@@ -8,15 +9,15 @@ import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { Database } from '../database/database.js';
 import { isQuiet } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
+import { KEY_REUSED } from '../operations/refused-operation.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment } from '../payment/locks.js';
 import { reject } from '../payment/status-change.js';
 import { OperationEntity } from '../schema/operation.entity.js';
-import { CreateSearch, MOST_LISTED } from './create-search.js';
+import { CreateSearch, MOST_LISTED, type SearchedCreate } from './create-search.js';
 import type { PaymentLease } from './payment-lease.js';
-import type { SearchEnd } from './search-list.js';
 
 /**
  * A create whose answer never came and whose caller is gone: it is looked up by our id in the metadata. Only a full pass of the
@@ -30,6 +31,7 @@ export class LostCreate {
     private readonly ledger: Ledger,
     private readonly search: CreateSearch,
     private readonly applier: Applier,
+    private readonly adoption: Adoption,
     private readonly wronglyRejected: WronglyRejected,
     private readonly owedReceipts: OwedReceipts,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -44,9 +46,9 @@ export class LostCreate {
     const { metadataKey } = this.options.profile;
     if (metadataKey === null)
       return quiet ? this.#park(operation, 'its profile gives it no id of ours') : undefined;
-    let looked: SearchEnd<ServicePayment>;
+    let searched: SearchedCreate;
     try {
-      looked = await this.search.run(
+      searched = await this.search.run(
         metadataKey,
         operation,
         { from: firstSentAt, to: lastSentAt },
@@ -58,8 +60,9 @@ export class LostCreate {
         await this.#park(operation, `the list cannot be read (${error.code})`);
       throw error;
     }
+    const { end: looked, others } = searched;
     if (looked.kind === 'found') await this.#close(operation, looked.found);
-    else if (quiet && looked.kind === 'absent') await this.#close(operation, null);
+    else if (quiet && looked.kind === 'absent') await this.#closeAbsent(operation, others);
     else if (quiet)
       await this.#park(
         operation,
@@ -76,7 +79,18 @@ export class LostCreate {
     });
   }
 
-  #close({ id, paymentId, attempts }: OperationEntity, object: ServicePayment | null): Promise<void> {
+  /** What the list shows under its key was made before the database forgot that, and is recorded again in its place. */
+  async #closeAbsent(operation: OperationEntity, others: readonly ServicePayment[]): Promise<void> {
+    const [other] = others;
+    await this.#close(operation, null, other && { code: KEY_REUSED, paymentId: other.id });
+    if (others.length > 0) await this.adoption.adopt(operation.storeId, others);
+  }
+
+  #close(
+    { id, paymentId, attempts }: OperationEntity,
+    object: ServicePayment | null,
+    lastError?: object,
+  ): Promise<void> {
     return this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, this.database, paymentId);
       const operation = await manager.findOneOrFail(OperationEntity, {
@@ -93,7 +107,7 @@ export class LostCreate {
         const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
         await reject(manager, this.ledger, locked, decision);
         await this.owedReceipts.settle(manager, locked, decision.cause);
-        return settleOperation(manager, this.database, { id }, 'refused');
+        return settleOperation(manager, this.database, { id }, 'refused', lastError && { lastError });
       }
       const reading = { object, cause: 'sweep', evidence: { source: 'list', attempts } } as const;
       const due = await lockDue(manager, paymentId);
