@@ -1,7 +1,9 @@
 import type { CreatePaymentInput, Payment } from '@holdfast/payments';
+import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
+import { doAll } from '../support/one-by-one.js';
 import { orderInput } from '../support/payments-host.js';
 import type { Footprint } from './footprint.js';
-import type { Played, Stage } from './stage.js';
+import type { Actor, Played, Stage } from './stage.js';
 import type { End } from './stepper.js';
 
 /** What ends leases. */
@@ -37,6 +39,11 @@ export async function makeDue({ bench, observer }: Stage, { id }: Payment): Prom
 
 export function pay({ bench }: Stage, { serviceId }: Payment): void {
   bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+}
+
+/** Makes all that is due. */
+export async function deliver({ host: { app } }: Pick<Actor, 'host'>): Promise<void> {
+  await doAll(app.get(Deliverer).work);
 }
 
 /** None of them may fail. */

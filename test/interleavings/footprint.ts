@@ -18,6 +18,9 @@ const SERVICE = 'service';
 export const asksService: Footprint = { ...NOTHING, reads: [SERVICE] };
 export const changesService: Footprint = { reads: [SERVICE], locks: [SERVICE], publishes: [SERVICE] };
 
+/** What effects are done to. */
+export const changesOutside: Footprint = { reads: [], locks: ['outside'], publishes: ['outside'] };
+
 const TABLE = /\b(payments_(?!store)[a-z_]+|effects)\b/g;
 const WRITTEN = /\b(?:UPDATE|INSERT INTO|DELETE FROM) "?(payments_(?!store)[a-z_]+|effects)\b/g;
 const LOCKING = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/;

@@ -4,7 +4,7 @@ import { Stage, scenarios } from './without-pauses.js';
 
 /** Orders of each of these scenarios; test/deep/interleavings.spec.ts plays thousands, of all scenarios. */
 const SCHEDULES = 4;
-const NAMES = ['paid', 'overtaken', 'half-way at payments_due', 'a handler dies'];
+const NAMES = ['paid', 'overtaken', 'half-way at payments_due', 'a handler dies', 'an effect'];
 const SEED = 1;
 
 describe('a few orders of the statements of several processes at one payment', () => {

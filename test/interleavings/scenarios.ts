@@ -1,4 +1,3 @@
-import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
@@ -7,6 +6,7 @@ import { orderInput } from '../support/payments-host.js';
 import {
   answerOf,
   changesQueue,
+  deliver,
   duePayment,
   endLeases,
   failures,
@@ -17,6 +17,7 @@ import {
 import { faultsOf } from './books.js';
 import { failedLook } from './failed-look.js';
 import { changesService, type Footprint } from './footprint.js';
+import { effectOutside } from './outside.js';
 import { ownReceipt } from './own-receipt.js';
 import { failing, sweep, notify, type Actor, type Scenario, type Stage } from './stage.js';
 
@@ -279,10 +280,6 @@ const ofDeliveries: Footprint = {
   publishes: ['payments_deliveries', 'effects'],
 };
 
-async function deliver({ host: { app } }: Actor): Promise<void> {
-  await doAll(app.get(Deliverer).work);
-}
-
 /** What happens to the first of two deliverers. */
 type Fate = 'runs' | 'fails' | 'loses its connection' | 'dies';
 
@@ -370,4 +367,5 @@ export const scenarios: readonly Scenario[] = [
   delivering('fails'),
   delivering('loses its connection'),
   delivering('dies'),
+  effectOutside,
 ];

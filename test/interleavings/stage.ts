@@ -1,5 +1,7 @@
 import {
+  OnPaymentEffect,
   OnPaymentEvent,
+  type EffectContext,
   type HandlerContext,
   type PaymentEvent,
   type PaymentsModuleOptions,
@@ -19,15 +21,24 @@ import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js'
 import { testAccount } from '../support/account.js';
 import { doAll } from '../support/one-by-one.js';
 import { openBench, sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
-import { asksService, changesService } from './footprint.js';
+import { asksService, changesOutside, changesService } from './footprint.js';
 import type { Choose, Step } from './schedules.js';
 import { Gate, Stepper, type End } from './stepper.js';
 
 /** Payments of which a handler fails once, after it has written. */
 export const failing = new Set<string>();
 
+/** Payments whose handler records an effect. */
+export const recording = new Set<string>();
+
+/** What was done outside, each time. */
+export const doneOutside: { readonly key: string; readonly paymentId: string }[] = [];
+
 @Injectable()
 class Effects {
+  /** Of the actor whose process it is. */
+  gate: Gate | null = null;
+
   @OnPaymentEvent('payment.succeeded', { id: 'test.succeeded' })
   succeeded(event: PaymentEvent, context: HandlerContext): Promise<void> {
     return this.#record(event, context);
@@ -38,12 +49,19 @@ class Effects {
     return this.#record(event, context);
   }
 
-  async #record({ id, name, payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+  @OnPaymentEffect('test.outside')
+  async outside({ paymentId }: { paymentId: string }, { effectKey }: EffectContext): Promise<void> {
+    const send = () => doneOutside.push({ key: effectKey, paymentId });
+    await (this.gate ? this.gate.step('it is done outside', changesOutside, send) : send());
+  }
+
+  async #record({ id, name, payment }: PaymentEvent, { manager, effects }: HandlerContext): Promise<void> {
     await manager.query('INSERT INTO effects (event, payment_id, event_id) VALUES ($1, $2, $3)', [
       name,
       payment.id,
       id,
     ]);
+    if (recording.has(payment.id)) await effects.record('test.outside', { paymentId: payment.id });
     if (failing.delete(payment.id)) throw new Error('no paper');
   }
 }
@@ -181,6 +199,7 @@ export class Stage {
     // The work that a schedule's notification causes is a step of its own.
     this.bench.sandbox.setNotifyUrl(null);
     holdRequests(host.app.get(PaymentsApi), gate);
+    host.app.get(Effects).gate = gate;
     const actor = { gate, host };
     this.#actors.set(letter, actor);
     return actor;
