@@ -21,7 +21,14 @@ const sizes: readonly (readonly [Part, Size])[] = [
   ['forgotten and asked again', { ...ONE, faults: 0, calls: 2, isAlone: true }],
   ['forgotten charge', { ...ONE, faults: 0, calls: 2, isAlone: true }],
   ['forgotten refund', { ...ONE, faults: 0, calls: 2, isAlone: true }],
+  ['forgotten and replaced', { ...ONE, faults: 0 }],
+  ['effect outside', { ...TWO, faults: 3 }],
   ['forgotten effect', { ...ONE, faults: 0 }],
+  ['forgotten run', { ...TWO, faults: 0 }],
+  ['sending a receipt', { ...TWO, faults: 2 }],
+  ['forgotten receipt', { ...TWO, faults: 0 }],
+  ['forgotten with its receipt', ONE],
+  ['forgotten settlement', { ...ONE, faults: 0, calls: 2, isAlone: true }],
   ['beside another database', { ...ONE, faults: 0 }],
 ];
 
@@ -41,21 +48,35 @@ describe('the model has teeth', () => {
       [
         "siblings under locks: 16 steps, nothing is pending, and the order has 200 as paid instead of 400",
         "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
+        "effect begun under its lease: 11 steps, the effect of payment 1 outside was made twice",
         "adoption under the order lock: 10 steps, payment 0 has two rows",
         "refund key in its mark: 15 steps, one refund key was refunded twice",
+        "effect named by its event: 19 steps, the effect of payment 1 outside is dropped: its key is another one's",
+        "another request under its key: 12 steps, nothing is pending, and payment 0 is unknown here and pending at the service",
+        "never sent is what is listed: 17 steps, the receipt of payment 0 is registered twice",
+        "receipts wait for the lists: 15 steps, the receipt of payment 0 is registered twice",
       ]
     `);
   });
 });
 
-/** Two requests under one key, of which the first is still on its way when the database goes back: a person is told. */
-const open: readonly (readonly [Part, string])[] = [
-  ['forgotten and replaced', 'nothing is pending, and payment 0 is unknown here and pending at the service'],
-  ['forgotten rest', 'the refund is over as without effect, and it is on its way'],
+/**
+ * A request was on its way when the database went back, and the service refuses the next one under its key; or the same goods are asked for
+ * under another key before the forgotten receipt is found. docs/failover.md says what stays open, who is told, and why it stays.
+ */
+const open: readonly (readonly [Part, Size, string])[] = [
+  [
+    'forgotten charge',
+    { ...ONE, calls: 2, isAlone: true },
+    'payment 0 is rejected, and its request is on its way',
+  ],
+  ['forgotten rest', { ...ONE, faults: 0 }, 'the refund is over as without effect, and it is on its way'],
+  ['forgotten receipt', ONE, 'the receipt is over as without effect, and it is on its way'],
+  ['forgotten settlement', { ...ONE, faults: 0 }, 'the receipt of payment 0 is registered twice'],
 ];
 
-describe('what a request on its way leaves open after a failover', () => {
-  it.each(open)('is this and nothing sooner: %s', (part, fault) => {
-    expect(searchOf(part, { ...ONE, faults: 0 }).counterexample?.fault).toBe(fault);
+describe('what a failover leaves open', () => {
+  it.each(open)('is this and nothing sooner: %s %j', (part, size, fault) => {
+    expect(searchOf(part, size).counterexample?.fault).toBe(fault);
   });
 });

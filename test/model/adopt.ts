@@ -1,7 +1,8 @@
 import type { ServicePayment } from '../../libs/payments/src/api/service-payment.js';
 import { isForgotten, isReplacedBy } from '../../libs/payments/src/apply/adoption.js';
 import { isKeyReused } from '../../libs/payments/src/operations/refused-operation.js';
-import { foundOperation, keyOf, lockOrder, want } from './ledger.js';
+import { lockOrder } from './ledger.js';
+import { foundOperation, keyOf, want } from './operations.js';
 import { isOurs, operationOf, paymentOf, serviceId } from './rows.js';
 import { type SeenPayment, type State, type World } from './state.js';
 

@@ -31,6 +31,13 @@ export function isAsKnown(state: State, knows: CommitMark | null): boolean {
   return knows !== null && mark.epoch === knows.epoch && mark.counter >= knows.counter && isSameServer;
 }
 
+/** Whether what was never sent, as far as its row knows, may have been sent long ago. */
+export function mayHaveBeenSent(state: State): boolean {
+  const { callers, keysGone, window } = state;
+  const isBeingRead = window !== null && window !== 'again';
+  return callers.some(({ knows }) => !isAsKnown(state, knows)) || (keysGone && isBeingRead);
+}
+
 /** Notices that commits are gone, or learns that another process has. */
 export function look(next: State, caller: number): void {
   const process = at(next.callers, caller);

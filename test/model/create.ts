@@ -1,7 +1,9 @@
 import { canMove } from '../../libs/payments/src/common/payment-status.js';
 import { decideCreate, type CreateDecision } from '../../libs/payments/src/operations/create-decision.js';
 import { nextTry } from '../../libs/payments/src/payment/intent-key.js';
-import { bodyOf, finishOf, keyOf, letGo, planPlace } from './ledger.js';
+import { finishOf, letGo, planPlace } from './ledger.js';
+import { bodyOf, keyOf } from './operations.js';
+import { owedReceipt, settleOwed } from './receipts.js';
 import { indexOf, intentOf, paymentOf } from './rows.js';
 import { at, type PaymentRow, type Sending, type State, type World } from './state.js';
 
@@ -12,6 +14,7 @@ export function reject(world: World, next: State, payment: number): void {
     throw new Error(`A payment never moves from ${row.status} to rejected.`);
   row.status = 'rejected';
   next.order.version += 1;
+  settleOwed(world, next, payment);
   planPlace(world, next, payment, true);
 }
 
@@ -63,8 +66,9 @@ export function open(
   next.payments.push(row);
   const isQueued = !world.without.has('place with its record');
   next.queue.push(isQueued ? { fence: null, leased: false, wanted: false, refundSignals: 0 } : null);
+  if (world.way.receipts) next.receipts.push(owedReceipt(payment));
   const operation = next.operations.length;
-  const create = { kind: 'create', payment, refund: null } as const;
+  const create = { kind: 'create', payment, refund: null, receipt: null } as const;
   const key = keyOf(world, next, create);
   next.operations.push({
     ...create,

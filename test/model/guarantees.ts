@@ -1,7 +1,7 @@
 import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
 import { isAsKnown } from './commit-mark.js';
-import { isUnsettled } from './ledger.js';
+import { isUnsettled } from './operations.js';
 import { at, DUE_MINOR, type Body, type State, type World } from './state.js';
 
 /** What no state may show. Each is a guarantee of ARCHITECTURE.md, as far as it is about order. */
@@ -13,6 +13,7 @@ export function faultOf(state: State): string | null {
     operations(state) ??
     effects(state) ??
     effectsOutside(state) ??
+    receipts(state) ??
     bindings(state)
   );
 }
@@ -104,12 +105,41 @@ function effects({ deliveries }: State): string | null {
   return null;
 }
 
-/** What handlers do outside the database happens once for each event, and is never taken for another's. */
-function effectsOutside({ effects: made, dropped }: State): string | null {
+/**
+ * What is done outside the database is done once for each event, never taken for another's, never for a handler whose rows are not
+ * there, and never left out.
+ */
+function effectsOutside({ effects: made, dropped, deliveries, workers, failedOver }: State): string | null {
   const [lost] = dropped;
   if (lost) return `the effect of payment ${lost.mark} outside is dropped: its key is another one's`;
   const twice = made.find(({ mark }, index) => made.findIndex((one) => one.mark === mark) !== index);
-  return twice ? `the effect of payment ${twice.mark} outside was made twice` : null;
+  if (twice) return `the effect of payment ${twice.mark} outside was made twice`;
+  const isHandled = (mark: number) =>
+    deliveries.some(({ key, mark: of, done }) => key === null && of === mark && done);
+  // A failover takes rows back, and no effect.
+  const early = failedOver === null && made.find(({ mark }) => !isHandled(mark));
+  if (early)
+    return `the effect of payment ${early.mark} is made outside, and its handler's rows are not there`;
+  const isRun = (key: string) => workers.some(({ work }) => work?.of === 'delivery' && work.key === key);
+  const left = deliveries.find(
+    ({ key, done }) => key !== null && done && !isRun(key) && !made.some((one) => one.key === key),
+  );
+  return left ? `the effect of payment ${left.mark} outside is over, and was never made` : null;
+}
+
+/** Registered once for one obligation, and nobody is told that one is missing which the service has. */
+function receipts({ service, payments, missing, receipts: rows }: State): string | null {
+  const kinds = service.receipts.map(({ payment, isOffset }) => `${payment} ${isOffset}`);
+  const twice = service.receipts.find((_, id) => kinds.indexOf(kinds[id] ?? '') !== id);
+  if (twice) return `the receipt of payment ${at(service.payments, twice.payment).mark} is registered twice`;
+  const told = missing.find((payment) =>
+    service.receipts.some((one) => one.payment === at(payments, payment).serviceId),
+  );
+  if (told !== undefined)
+    return `a person is told that the receipt of payment ${told} is missing, and the service has it`;
+  const bound = rows.flatMap(({ serviceId }) => (serviceId === null ? [] : [serviceId]));
+  const both = bound.find((id, index) => bound.indexOf(id) !== index);
+  return both === undefined ? null : `a receipt of the service has two rows`;
 }
 
 /** A payment of the service is one of ours, and of this database. */
@@ -147,6 +177,7 @@ export function isQuiet(state: State): boolean {
     given.every(({ status }) => !isRefundUnsettled(status)) &&
     notifications.every(({ isReady }) => !isReady) &&
     deliveries.every(({ done }) => done) &&
+    state.asked.length === 0 &&
     state.service.refunds.every(({ notified }) => notified) &&
     !isLookedUp(state)
   );
@@ -180,6 +211,11 @@ export function faultAtRest(world: World, state: State): string | null {
     ).length;
     if (world.handlers && status === 'succeeded' && made !== 1)
       return `nothing is pending, and the effect of payment ${mark} was made ${made} times`;
+    const owed = receiptFaultAtRest(world, state, id);
+    if (owed !== null) return owed;
+    const outside = state.effects.filter((one) => one.mark === mark).length;
+    if (world.effects && status === 'succeeded' && outside !== 1)
+      return `nothing is pending, and the effect of payment ${mark} outside was made ${outside} times`;
   }
   const paidMinor = payments.reduce((sum, { capturedMinor }) => sum + capturedMinor, 0);
   if (order.paidMinor !== paidMinor)
@@ -188,4 +224,23 @@ export function faultAtRest(world: World, state: State): string | null {
   if (paidMinor - refundedMinor > DUE_MINOR && !order.told)
     return `nothing is pending, and nobody was told that ${paidMinor} is paid of ${DUE_MINOR}`;
   return null;
+}
+
+/** It is registered and known here, or a person was told. */
+function receiptFaultAtRest(
+  { way }: World,
+  { service, payments, receipts: rows, missing }: State,
+  id: number,
+): string | null {
+  const { mark, status } = at(service.payments, id);
+  const payment = payments.findIndex(({ serviceId }) => serviceId === id);
+  const isRegistered = service.receipts.some((one) => one.payment === id);
+  const own = rows.filter((row) => row.payment === payment);
+  const isKnown = own.some((row) => row.serviceId !== null);
+  if (isRegistered !== isKnown)
+    return `nothing is pending, and the receipt of payment ${mark} is not known here`;
+  const isTold = missing.includes(payment) || own.some((row) => row.status === 'rejected');
+  return isRegistered || isTold || status !== 'succeeded' || !way.receipts
+    ? null
+    : `nothing is pending, and the receipt of payment ${mark} is owed`;
 }

@@ -26,15 +26,30 @@ export const guards = {
   're-read before belief': 'A notification is a hint: the service is asked.',
   'effect with its mark': "A handler's rows and the delivery's mark are committed together.",
   'mark before run': 'A delivery that is done is not run again.',
+  'effect recorded with its handler': "An effect is recorded in its handler's transaction.",
+  'effect begun under its lease': 'What an effect does is read as its run begins, from the row of its claim.',
+  'effect marked after its run': 'An effect is marked done once it is done.',
+  'effect marked under its lease': 'Only the run that has an effect marks it done.',
   'derived keys': 'A key is made of what was meant, so that it is the same again.',
   'try number': 'Each payment of an order has a key of its own.',
   'search on a used key':
     'Where the service has another request under a key, what that one made is found first.',
+  'another request under its key':
+    'What the list shows under the key of a create that never arrived is what its key was used for.',
   'forgotten found again': 'A payment with a mark of ours and no row is recorded again.',
   'verified mark': 'A mark is ours only if this database could have made it.',
   'adoption under the order lock': 'Whether a payment is forgotten is decided under the lock on its order.',
   'refund key in its mark': "A refund's mark holds its caller's key.",
-  'effect named by its event': 'The key of an effect is made of what its event is about.',
+  'effect named by its event': 'The key of an effect is made of what the event is about that led to it.',
+  'quiet before lost receipt': 'A receipt that may be on its way is not taken as never received.',
+  'receipt key': 'The same receipt key is the same receipt.',
+  'receipts fit the money': 'Receipts say no more than the money.',
+  'sent waits for its answer':
+    'A receipt that was sent is the one that its key brings, and no forgotten one.',
+  'never sent is what is listed': 'A receipt that its row has as never sent may be the one that is listed.',
+  'receipts wait for the lists':
+    'None is sent for the first time where it may have been sent under a key that is gone.',
+  'missing once the lists are read': 'No receipt is missing that may still be found.',
   'creates wait for the lists': 'None is opened while the database may have forgotten one.',
   'refunds wait for the lists': 'None is opened before each refund that the lists show is known.',
 } as const satisfies Record<string, string>;

@@ -6,14 +6,17 @@ import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
 import { totalsOf } from '../../libs/payments/src/payment/order-totals.js';
 import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
 import { decided, isOver, type Made } from './decisions.js';
+import { hasOpenWork, isUnsettled, foundOperation, keyOf, record, settle } from './operations.js';
+import { applyReceipts, settleOwed } from './receipts.js';
 import { NOW, indexOf, operationOf, orderOf, paymentOf, refundOf, seenRefundOf, timeOf } from './rows.js';
 import {
   at,
   DUE_MINOR,
   type Age,
-  type Body,
+  type DeliveryRow,
   type Listed,
   type OperationRow,
+  type PaymentRow,
   type SeenPayment,
   type ServiceRefundRow,
   type State,
@@ -31,36 +34,16 @@ export function write(world: World, next: State, payment: number, made: Made): v
   next.payments[payment] = { ...made.row };
   if (made.order) Object.assign(next.order, made.order, { version: next.order.version + 1 });
   if (made.tells) next.order.told = true;
-  if (made.succeeds && world.handlers)
-    next.deliveries.push({ payment, attempts: 0, leased: false, done: false, effects: 0 });
+  if (made.succeeds && world.handlers) next.deliveries.push(deliveryOf(payment, made.row, null));
 }
 
-/** The operation of what was found again. */
-export const foundOperation = {
-  outcome: 'confirmed',
-  attempts: 1,
-  leased: false,
-  recorded: 3,
-  firstSent: 3,
-  lastSent: 3,
-  refusedBy: null,
-} as const;
-
-export const isUnsettled = ({ outcome }: Pick<OperationRow, 'outcome'>) =>
-  outcome === null || outcome === 'unknown';
-
-/** Whether something of the payment is open, besides its own status. */
-export function hasOpenWork({ operations, refunds }: State, payment: number): boolean {
-  return (
-    operations.some((operation) => operation.payment === payment && isUnsettled(operation)) ||
-    refunds.some((refund) => refund.payment === payment && isRefundUnsettled(refund.status))
-  );
-}
-
-/** Has the payment re-read. */
-export function want(next: State, payment: number, refundSignals = 0): void {
-  const place = next.queue[payment] ?? { fence: null, leased: false, wanted: false, refundSignals: 0 };
-  next.queue[payment] = { ...place, wanted: true, refundSignals: place.refundSignals + refundSignals };
+/** A delivery that is due: to the handler of a payment's success, or of an effect that it records. */
+export function deliveryOf(
+  payment: number,
+  { tryNumber }: Pick<PaymentRow, 'tryNumber'>,
+  key: string | null,
+): DeliveryRow {
+  return { payment, key, mark: tryNumber - 1, fence: null, leased: false, done: false, effects: 0 };
 }
 
 /** The payment's next place in the queue, given by the worker who has it. */
@@ -99,57 +82,6 @@ export function planPlace(world: World, next: State, payment: number, isOverNow:
       : { fence: null, leased: false, wanted: wanted || isTold, refundSignals };
 }
 
-/** Records an operation of a payment that the service knows. */
-export function record(
-  world: World,
-  next: State,
-  operation: Pick<OperationRow, 'kind' | 'payment' | 'refund'>,
-  isSent: boolean,
-): number {
-  next.operations.push({
-    ...operation,
-    key: keyOf(world, next, operation),
-    outcome: isSent ? 'unknown' : null,
-    attempts: isSent ? 1 : 0,
-    leased: isSent,
-    recorded: 0,
-    firstSent: isSent ? 0 : null,
-    lastSent: isSent ? 0 : null,
-    refusedBy: null,
-  });
-  if (!world.without.has('place with its record')) want(next, operation.payment);
-  return next.operations.length - 1;
-}
-
-/** As the library makes it: of the payment's key, the refund's, and how many of the kind there were before. */
-export function keyOf(
-  { without }: World,
-  { payments, refunds, operations, failedOver }: State,
-  { kind, payment, refund }: Pick<OperationRow, 'kind' | 'payment' | 'refund'>,
-): string {
-  const nameOf = (index: number | null) => (index === null ? '' : (refunds[index]?.refundKey ?? ''));
-  const earlier = operations.filter(
-    (one) => one.kind === kind && one.payment === payment && nameOf(one.refund) === nameOf(refund),
-  );
-  const random = without.has('derived keys') && failedOver !== null ? ' anew' : '';
-  const { tryNumber } = at(payments, payment);
-  return `${kind} ${tryNumber} ${nameOf(refund)} ${earlier.length}${random}`;
-}
-
-/** What its request says. */
-export function bodyOf({ payments, refunds, operations }: State, operation: number): Body {
-  const { kind, payment, refund } = at(operations, operation);
-  const { tryNumber, changed, serviceId } = at(payments, payment);
-  const row = refund === null ? null : at(refunds, refund);
-  return {
-    kind,
-    mark: tryNumber - 1,
-    changed,
-    serviceId,
-    refund: row && { refundKey: row.refundKey ?? '', whole: row.whole, amountMinor: row.amountMinor },
-  };
-}
-
 /** The capture or cancel that counts: in progress or confirmed. */
 export function finishOf({ operations }: State, payment: number): OperationRow | undefined {
   return operations.find(
@@ -162,10 +94,6 @@ export function finishOf({ operations }: State, payment: number): OperationRow |
 export function letGo(world: World, next: State, payment: number): void {
   if (at(next.payments, payment).status !== 'waiting_for_capture' || finishOf(next, payment)) return;
   record(world, next, { kind: 'cancel', payment, refund: null }, false);
-}
-
-export function settle(next: State, operation: number, outcome: 'confirmed' | 'refused'): void {
-  Object.assign(at(next.operations, operation), { outcome, leased: false });
 }
 
 /** Applies the service's object, and the list of its refunds if there is one, under the locks. */
@@ -190,6 +118,7 @@ export function apply(
   if (verdict.kind === 'move' && row.superseded) letGo(world, next, payment);
   const now = at(next.payments, payment);
   const isFit = verdict.kind === 'move' || verdict.kind === 'unchanged';
+  applyReceipts(next, listed?.receipts ?? []);
   if (isFit && listed && now.status === 'succeeded') applyRefunds(world, next, payment, listed);
   const refundsOpen =
     now.status === 'succeeded' &&
@@ -197,6 +126,7 @@ export function apply(
       (isFit && object.refundedMinor !== at(next.payments, payment).refundedMinor) ||
       (!world.without.has('signals answered as seen') &&
         (next.queue[payment]?.refundSignals ?? 0) > (listed?.signals ?? 0)));
+  settleOwed(world, next, payment);
   return { verdict, isOver: isOver(world.way, at(next.payments, payment), refundsOpen) };
 }
 

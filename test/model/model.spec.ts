@@ -17,6 +17,10 @@ const sizes: readonly (readonly [Part, Size])[] = [
   ['asked for while read', { ...CALM, faults: 1 }],
   ['beside another database', CALM],
   ['forgotten refund', { ...CALM, isAlone: true }],
+  ['effect outside', { ...CALM, faults: 1, workers: 2 }],
+  ['forgotten run', CALM],
+  ['sending a receipt', { ...CALM, faults: 1 }],
+  ['forgotten with its receipt', CALM],
 ];
 
 describe('every order of the steps of the protocol', () => {
@@ -33,7 +37,7 @@ describe('the model has teeth', () => {
 
   it('and what it tells of a failover is played against the module', async () => {
     const played = removals.flatMap((one) => (one.played ? [one.played] : []));
-    expect(played).toHaveLength(10);
+    expect(played).toHaveLength(16);
     for (const { file, title } of played)
       expect(await readFile(new URL(`../payments/${file}.spec.ts`, import.meta.url), 'utf8')).toContain(
         `'${title}'`,
@@ -65,12 +69,18 @@ describe('the model has teeth', () => {
         "re-read before belief: 4 steps, payment 0 is succeeded, and at the service pending",
         "effect with its mark: 10 steps, the effect of payment 0 was made 2 times",
         "mark before run: 9 steps, the effect of payment 0 was made 2 times",
+        "effect recorded with its handler: 6 steps, the effect of payment 0 is made outside, and its handler's rows are not there",
+        "effect marked after its run: 5 steps, the effect of payment 0 outside is over, and was never made",
+        "effect marked under its lease: 9 steps, the effect of payment 1 outside is over, and was never made",
         "derived keys: 7 steps, the order is charged 2 times",
         "try number: 7 steps, payment 0 is rejected, and its request is on its way",
         "search on a used key: 13 steps, the order is charged 2 times",
         "forgotten found again: 5 steps, nothing is pending, and payment 0 is unknown here and pending at the service",
         "verified mark: 2 steps, another database's payment is recorded",
-        "effect named by its event: 13 steps, the effect of payment 1 outside is dropped: its key is another one's",
+        "quiet before lost receipt: 15 steps, the receipt is over as without effect, and it is on its way",
+        "receipt key + receipts fit the money: 7 steps, the receipt of payment 0 is registered twice",
+        "sent waits for its answer: 13 steps, a receipt of the service has two rows",
+        "missing once the lists are read: 13 steps, a person is told that the receipt of payment 0 is missing, and the service has it",
         "creates wait for the lists: 8 steps, the order is charged 2 times",
         "refunds wait for the lists: 8 steps, one refund key was refunded twice",
       ]

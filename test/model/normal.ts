@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto';
-import { isUnsettled } from './ledger.js';
-import type { Caller, Reread, Sending, State, Worker, World } from './state.js';
+import type { Guard } from './guards.js';
+import { isUnsettled } from './operations.js';
+import type { Caller, DeliveryRow, Reread, Sending, State, Worker, World } from './state.js';
+
+/** Of a claim that another one has taken over, for good. */
+const NOBODYS = -1;
 
 /**
  * States that behave alike are one, so that the search ends: numbers that grow for ever and are only compared, what nobody asks
@@ -29,6 +33,8 @@ export function normalise(world: World, state: State): void {
       Object.assign(sending, { at: 'unknown', earlierUnknown: true });
   }
   forgetSenders(state);
+  renumberRuns(state);
+  if (!RUN_GUARDS.some((guard) => without.has(guard))) dropLateRuns(state);
   renumberVersions(state, rereads, sendings);
   renumberAttempts(state, rereads, sendings);
   renumberFences(state, rereads);
@@ -60,6 +66,13 @@ function forgetSenders(state: State): void {
     if (sender === null) keys.add(key);
     return !isRepeat;
   });
+  const effects = new Set<string>();
+  state.asked = state.asked.filter(({ worker, key, mark }) => {
+    const text = `${mark} ${key}`;
+    const isRepeat = worker === null && effects.has(text);
+    if (worker === null) effects.add(text);
+    return !isRepeat;
+  });
 }
 
 /** 0 is the present one; what is older never becomes it again. */
@@ -70,8 +83,48 @@ function renumberVersions({ order }: State, rereads: readonly Reread[], sendings
   order.version = 0;
 }
 
+/** What keeps a run that comes too late from changing anything. */
+const RUN_GUARDS: readonly Guard[] = [
+  'mark before run',
+  'effect with its mark',
+  'effect recorded with its handler',
+  'effect begun under its lease',
+  'effect marked under its lease',
+  'effect marked after its run',
+];
+
+/**
+ * Whether a claim is that of its row now, and whether it is that of the row that a failover would bring back: by the row's place, twice,
+ * or by the number after it.
+ */
+function renumberRuns({ deliveries, workers, remembered }: State): void {
+  const older = remembered?.rows.deliveries ?? [];
+  const claims = new Map<DeliveryRow, number | null>();
+  for (const { work } of workers) {
+    if (work?.of !== 'delivery') continue;
+    const { delivery, fence } = work;
+    const [row, before] = [deliveries[delivery], older[delivery]];
+    const isNow = row?.fence === fence;
+    const isBefore = before?.fence === fence;
+    work.fence = isNow ? 2 * delivery : isBefore ? 2 * delivery + 1 : NOBODYS;
+    if (row && isNow) claims.set(row, work.fence);
+    if (before && isBefore) claims.set(before, work.fence);
+  }
+  for (const row of [...deliveries, ...older]) row.fence = claims.get(row) ?? null;
+}
+
+/** They find out that they come too late, and do nothing more. */
+function dropLateRuns({ workers, asked }: State): void {
+  for (const [index, worker] of workers.entries()) {
+    const { work } = worker;
+    if (work?.of !== 'delivery' || work.fence !== NOBODYS) continue;
+    worker.work = null;
+    for (const one of asked) if (one.worker === `worker ${index + 1}`) one.worker = null;
+  }
+}
+
 function renumberAttempts(
-  { operations, deliveries, workers, wire }: State,
+  { operations, wire }: State,
   rereads: readonly Reread[],
   sendings: readonly Sending[],
 ): void {
@@ -84,17 +137,10 @@ function renumberAttempts(
       ...rereads.flatMap(({ look, listed }) => [
         ...(look?.operation === index ? [look] : []),
         ...(listed?.lost.filter(({ refund }) => refund === row.refund) ?? []),
+        ...(listed?.receipts.filter(({ receipt }) => receipt === row.receipt) ?? []),
       ]),
     ];
     for (const one of seen) one.attempts = one.attempts === attempts ? 2 : 1;
-    row.attempts = 2;
-  }
-  for (const [index, row] of deliveries.entries()) {
-    const { attempts } = row;
-    if (attempts < 2) continue;
-    for (const { work } of workers)
-      if (work?.of === 'delivery' && work.delivery === index)
-        work.attempts = work.attempts === attempts ? 2 : 1;
     row.attempts = 2;
   }
 }
@@ -155,11 +201,14 @@ export function textOf(state: State): string {
     state.payments,
     state.operations,
     state.refunds,
+    state.receipts,
+    state.missing,
     state.queue,
     state.notifications,
     state.deliveries,
     service.payments,
     service.refunds,
+    service.receipts,
     service.acted,
     state.givenUp,
     state.finds,
@@ -177,10 +226,11 @@ export function textOf(state: State): string {
         `${one.operation} ${one.key} ${one.attempts} ${one.sender !== null} ${JSON.stringify(one.body)}`,
     )
     .toSorted();
+  const asked = state.asked.map(({ key, mark, worker }) => `${mark} ${key} ${worker !== null}`).toSorted();
   const answers = JSON.stringify(service.answers);
-  const { failedOver, window, remembered } = state;
-  const older = JSON.stringify([failedOver, window, remembered]);
-  return hash('sha1', [...rows, ...processes, ...sent, answers, older].join('\n'), 'base64');
+  const { failedOver, keysGone, window, remembered } = state;
+  const older = JSON.stringify([failedOver, keysGone, window, remembered]);
+  return hash('sha1', [...rows, ...processes, ...sent, ...asked, answers, older].join('\n'), 'base64');
 }
 
 /** Of a row without rows in it. */
@@ -189,9 +239,10 @@ function lineOf(row: object | number | string | null): string {
   return typeof row !== 'object' ? String(row) : Object.values(row).join();
 }
 
-function processText({ wire }: State, name: string, process: Caller | Worker): string {
-  const heard = wire
-    .filter(({ sender }) => sender === name)
-    .map(({ operation, key }) => `${operation} ${key}`);
+function processText({ wire, asked }: State, name: string, process: Caller | Worker): string {
+  const heard = [
+    ...wire.filter(({ sender }) => sender === name).map(({ operation, key }) => `${operation} ${key}`),
+    ...asked.filter(({ worker }) => worker === name).map(({ key, mark }) => `${mark} ${key}`),
+  ];
   return JSON.stringify('work' in process ? ['worker', process.work, heard] : ['caller', process, heard]);
 }

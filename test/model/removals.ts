@@ -40,6 +40,8 @@ const inFile =
   (file: string) =>
   (title: string): Played => ({ file, title });
 const forgotten = inFile('forgotten');
+const ofEffect = inFile('effects');
+const ofReceipt = inFile('forgotten-receipts');
 /** Who asks again afterwards. */
 const AGAIN: Partial<Size> = { calls: 2, isAlone: true };
 const ALONE: Partial<Size> = { isAlone: true };
@@ -68,6 +70,22 @@ export const removals: readonly Removal[] = [
   removal('re-read before belief', 'notifying'),
   removal('effect with its mark', 'notifying', { faults: 1 }),
   removal('mark before run', 'notifying', { workers: 2 }),
+  removal('effect recorded with its handler', 'effect outside', { faults: 1 }),
+  removal('effect marked after its run', 'effect outside', { faults: 1 }),
+  long(
+    removal(
+      'effect begun under its lease',
+      'forgotten run',
+      { workers: 2 },
+      ofEffect('before it began, and was taken back, is left to the other'),
+    ),
+  ),
+  removal(
+    'effect marked under its lease',
+    'forgotten run',
+    { workers: 2 },
+    ofEffect('while it is run, and is taken back, does not mark the other done'),
+  ),
   removal(
     'derived keys',
     'forgotten charge',
@@ -111,11 +129,46 @@ export const removals: readonly Removal[] = [
       forgotten('is ours again when it is found, whether or not anybody asks for it'),
     ),
   ),
+  long(
+    removal(
+      'effect named by its event',
+      'forgotten effect',
+      {},
+      forgotten('has a key of its effects that never means another event'),
+    ),
+  ),
+  long(
+    removal(
+      'another request under its key',
+      'forgotten and replaced',
+      {},
+      forgotten('is recorded again where the list shows it in place of one that never arrived under its key'),
+    ),
+  ),
+  removal('quiet before lost receipt', 'sending a receipt', { faults: 2 }),
+  removal(['receipt key', 'receipts fit the money'], 'forgotten settlement', TWICE),
+  removal('sent waits for its answer', 'forgotten receipt'),
+  long(
+    removal(
+      'never sent is what is listed',
+      'forgotten receipt',
+      {},
+      ofReceipt('that a copy from before the money moved has as owed'),
+    ),
+  ),
+  long(
+    removal(
+      'receipts wait for the lists',
+      'forgotten receipt',
+      {},
+      ofReceipt('that a copy from before the money moved has as owed'),
+    ),
+  ),
   removal(
-    'effect named by its event',
-    'forgotten effect',
+    'missing once the lists are read',
+    'forgotten with its receipt',
     {},
-    forgotten('has a key of its effects that never means another event'),
+    ofReceipt('that was sent is not missing, whatever is decided before it is found'),
   ),
   removal(
     'creates wait for the lists',

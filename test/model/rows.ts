@@ -2,7 +2,7 @@ import { parseServicePayment, type ServicePayment } from '../../libs/payments/sr
 import type { ServiceRefund } from '../../libs/payments/src/api/service-refund.js';
 import type { SeenRefund } from '../../libs/payments/src/apply/refunds/judge-refunds.js';
 import { formatAmount } from '../../libs/payments/src/common/money.js';
-import { keyOf } from '../../libs/payments/src/handlers/effect-key.js';
+import { keyOf, keyOfEffect } from '../../libs/payments/src/handlers/effect-key.js';
 import { CANCEL_BODY, captureBody } from '../../libs/payments/src/operations/request-body.js';
 import type { CreateIntent } from '../../libs/payments/src/payment/inputs/create-intent.js';
 import { intentKeyOf, refundIdOf } from '../../libs/payments/src/payment/intent-key.js';
@@ -74,7 +74,7 @@ export function timeOf(age: Age | null): Date | null {
   return age === null ? null : new Date(NOW.getTime() - AGES_MS[age]);
 }
 
-export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Way): PaymentEntity {
+export function paymentOf(row: PaymentRow, index: number, { saved, capture, receipts }: Way): PaymentEntity {
   return {
     id: paymentId(index),
     storeId: STORE_ID,
@@ -107,8 +107,8 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Wa
     cancellation: null,
     cardLast4: null,
     receiptStatus: null,
-    receiptsAfter: false,
-    receiptDigest: null,
+    receiptsAfter: receipts,
+    receiptDigest: receipts ? 'digest' : null,
     prepaidMinor: 0,
     unsettledMinor: 0,
     unsettledSince: null,
@@ -119,8 +119,8 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture }: Wa
   };
 }
 
-/** Of what a handler does once a payment has succeeded. */
-export const effectKey = once((tryNumber: number) => {
+/** Of the delivery to the handler of a payment's success. */
+export const handlerKey = once((tryNumber: number) => {
   const about = {
     storeId: STORE_ID,
     subjectType: 'payment',
@@ -129,6 +129,9 @@ export const effectKey = once((tryNumber: number) => {
   } as const;
   return keyOf('handler', about, { intentKey: intentKey(tryNumber) }, '');
 });
+
+/** Of the effect that it records. */
+export const effectKey = once((ofHandler: string) => keyOfEffect(ofHandler, 'effect', undefined));
 
 const paymentMarkOf = once((storeId: string, tryNumber: number, changed: boolean) =>
   paymentMark(storeId, {

@@ -1,4 +1,6 @@
 import type { Guard } from './guards.js';
+import { deliveryOf } from './ledger.js';
+import { owedReceipt } from './receipts.js';
 import { search, type Found } from './search.js';
 import {
   at,
@@ -38,6 +40,8 @@ function empty({
     payments: [],
     operations: [],
     refunds: [],
+    receipts: [],
+    missing: [],
     queue: [],
     notifications: [],
     deliveries: [],
@@ -45,11 +49,13 @@ function empty({
     window: null,
     remembered: null,
     failedOver: null,
+    keysGone: false,
     givenUp: [],
     effects: [],
+    asked: [],
     dropped: [],
     finds: [],
-    service: { payments: [], refunds: [], answers: [], acted: [] },
+    service: { payments: [], refunds: [], receipts: [], answers: [], acted: [] },
     wire: [],
     callers: callers.map((wishes): Caller => ({
       wishes,
@@ -92,6 +98,7 @@ function withPayment(bounds: Bounds, status: 'pending' | 'waiting_for_capture' |
         kind: 'create',
         payment: 0,
         refund: null,
+        receipt: null,
         key: 'create 1  0',
         outcome: 'confirmed',
         attempts: 1,
@@ -122,9 +129,9 @@ const behind = (first: State): State => ({
   remembered: { rows: databaseCopy(first), isOld: false },
 });
 
-/** Two payments that wait for their buyer, the first of them replaced by the second. */
-function withTwo(bounds: Bounds): State {
-  const first = withPayment(bounds, 'pending');
+/** Two payments, the first of them replaced by the second: both wait for their buyer, or both are paid. */
+function withTwo(bounds: Bounds, status: 'pending' | 'succeeded'): State {
+  const first = withPayment(bounds, status);
   const [row, made, place] = [at(first.payments, 0), at(first.operations, 0), at(first.queue, 0)];
   return {
     ...first,
@@ -148,6 +155,22 @@ const refundOf = (refundKey: string, amountMinor: number | null): Wish => ({
   amountMinor,
 });
 
+/** Both were paid, handlers are to be told of that, and a person was told that it is too much. */
+function paidTwice(bounds: Bounds): State {
+  const first = withTwo(bounds, 'succeeded');
+  const paidMinor = 2 * DUE_MINOR;
+  return {
+    ...first,
+    order: { ...first.order, paidMinor, state: 'overpaid', told: true },
+    deliveries: first.payments.map((row, payment) => deliveryOf(payment, row, null)),
+  };
+}
+
+/** One payment that waits for its buyer, and the receipt that is to follow its money. */
+function owing(bounds: Bounds): State {
+  return { ...withPayment(bounds, 'pending'), receipts: [owedReceipt(0)] };
+}
+
 /** How far a scope is searched. */
 export interface Size {
   /** Losses, deaths, refusals. */
@@ -159,13 +182,14 @@ export interface Size {
   readonly isAlone?: boolean;
 }
 
-const paidOnPage = { way: { saved: false, capture: true }, handlers: false, hides: false };
+const onPage = { saved: false, capture: true, receipts: false };
+const paidOnPage = { way: onPage, handlers: false, effects: false, hides: false };
 const hidden = { ...paidOnPage, hides: true };
 
 /** Each part of the protocol, and a world that shows it. */
 const parts = {
   charging: {
-    world: { ...paidOnPage, way: { saved: true, capture: true } },
+    world: { ...paidOnPage, way: { ...onPage, saved: true } },
     first: (size) => empty({ ...size, callers: callersOf(size, create, create) }),
   },
   replacing: {
@@ -173,7 +197,7 @@ const parts = {
     first: (size) => empty({ ...size, callers: callersOf(size, create, replace) }),
   },
   capturing: {
-    world: { ...paidOnPage, way: { saved: false, capture: false } },
+    world: { ...paidOnPage, way: { ...onPage, capture: false } },
     first: (size) =>
       withPayment(
         { ...size, callers: callersOf(size, { ask: 'capture' }, { ask: 'cancel' }) },
@@ -222,7 +246,7 @@ const parts = {
     first: (size) => forgetting({ ...size, callers: [[create, replace]], payments: 3 }),
   },
   'forgotten charge': {
-    world: { ...hidden, way: { saved: true, capture: true } },
+    world: { ...hidden, way: { ...onPage, saved: true } },
     first: (size) => forgetting({ ...size, callers: callersOf(size, create, create), payments: 3 }),
   },
   'forgotten refund': {
@@ -239,9 +263,47 @@ const parts = {
       return behind(withPayment({ ...size, callers, failovers: 1 }, 'succeeded'));
     },
   },
+  'effect outside': {
+    world: { ...paidOnPage, handlers: true, effects: true },
+    first: (size) => {
+      const first = withPayment({ ...size, callers: [] }, 'succeeded');
+      return { ...first, deliveries: [deliveryOf(0, at(first.payments, 0), null)] };
+    },
+  },
   'forgotten effect': {
-    world: { ...paidOnPage, handlers: true },
-    first: (size) => behind(withTwo({ ...size, callers: [[]], failovers: 1 })),
+    world: { ...paidOnPage, handlers: true, effects: true },
+    first: (size) => behind(withTwo({ ...size, callers: [[]], failovers: 1 }, 'pending')),
+  },
+  /** A number that a failover took back may be another delivery's next. */
+  'forgotten run': {
+    world: { ...paidOnPage, handlers: true, effects: true },
+    first: (size) => behind(paidTwice({ ...size, callers: [[]], failovers: 1 })),
+  },
+  'sending a receipt': {
+    world: { ...paidOnPage, way: { ...onPage, receipts: true } },
+    first: (size) => owing({ ...size, callers: [] }),
+  },
+  'forgotten receipt': {
+    world: { ...hidden, way: { ...onPage, receipts: true } },
+    first: (size) => owing({ ...size, callers: [[]], failovers: 1 }),
+  },
+  'forgotten with its receipt': {
+    world: { ...paidOnPage, way: { ...onPage, receipts: true } },
+    first: (size) => {
+      const bounds = { ...size, callers: [[]], failovers: 1 };
+      return { ...owing(bounds), remembered: { rows: databaseCopy(empty(bounds)), isOld: false } };
+    },
+  },
+  'forgotten settlement': {
+    world: paidOnPage,
+    first: (size) => {
+      const callers = callersOf(
+        size,
+        { ask: 'receipt', receiptKey: 'one' },
+        { ask: 'receipt', receiptKey: 'two' },
+      );
+      return withPayment({ ...size, callers, failovers: 1 }, 'succeeded');
+    },
   },
   'beside another database': {
     world: paidOnPage,

@@ -1,5 +1,6 @@
 import type { PaymentStatus, ServiceStatus } from '../../libs/payments/src/common/payment-status.js';
 import type { RefundStatus } from '../../libs/payments/src/common/refund-status.js';
+import type { OwnReceiptStatus } from '../../libs/payments/src/receipts/own-receipt.js';
 import type { OperationKind, OperationOutcome } from '../../libs/payments/src/schema/operation.entity.js';
 import type { OrderState } from '../../libs/payments/src/schema/order.entity.js';
 import type { Guard } from './guards.js';
@@ -34,9 +35,11 @@ export interface PaymentRow {
 }
 
 export interface OperationRow {
-  kind: Exclude<OperationKind, 'receipt'>;
+  kind: OperationKind;
   payment: number;
   refund: number | null;
+  /** Of its own. */
+  receipt: number | null;
   /** Idempotence key. */
   key: string;
   outcome: OperationOutcome | null;
@@ -58,6 +61,16 @@ export interface RefundRow {
   amountMinor: number;
   /** What it was requested as. */
   whole: boolean;
+}
+
+/** A receipt that is sent by itself. All are registered, or nothing is. */
+export interface ReceiptRow {
+  payment: number;
+  receiptKey: string;
+  /** It settles what was paid before; else it is of the money. */
+  isOffset: boolean;
+  status: OwnReceiptStatus;
+  serviceId: number | null;
 }
 
 /** A payment's place in the queue of re-reads. When it is due is left open: any time may be the time. */
@@ -83,7 +96,12 @@ export interface NotificationRow {
 
 export interface DeliveryRow {
   payment: number;
-  attempts: number;
+  /** Of the effect that a handler recorded; null: it is the handler's own. */
+  key: string | null;
+  /** Which payment of its order it is about: what is recorded with it says so. */
+  mark: number;
+  /** Which claim has it; null: none that a worker still knows of. */
+  fence: number | null;
   leased: boolean;
   done: boolean;
   /** How often the handler's own rows were committed. */
@@ -113,6 +131,12 @@ export interface ServiceRefundRow {
   notified: boolean;
 }
 
+/** A receipt that is registered. */
+export interface ServiceReceiptRow {
+  payment: number;
+  isOffset: boolean;
+}
+
 export type Refusal = 'service_forbidden' | 'service_request_invalid' | 'service_key_reused';
 
 /** A payment as the service shows it at some moment. */
@@ -123,14 +147,16 @@ export interface SeenPayment extends ServicePaymentRow {
 export type Answer =
   | { readonly of: 'payment'; readonly payment: SeenPayment }
   | { readonly of: 'refund'; readonly refund: ServiceRefundRow & { readonly id: number } }
+  | { readonly of: 'receipt'; readonly receipt: number }
   | { readonly of: 'refusal'; readonly code: Refusal };
 
 export interface Service {
   payments: ServicePaymentRow[];
   refunds: ServiceRefundRow[];
+  receipts: ServiceReceiptRow[];
   /** What it remembers of keys: the same again gets the same answer. */
   answers: { readonly key: string; readonly body: string; readonly answer: Answer }[];
-  /** Keys under which money was moved. */
+  /** Keys under which money was moved, or a receipt registered. */
   acted: string[];
 }
 
@@ -147,6 +173,7 @@ export interface Body {
     readonly whole: boolean;
     readonly amountMinor: number;
   } | null;
+  readonly receipt: Pick<ReceiptRow, 'receiptKey' | 'isOffset'> | null;
 }
 
 /** A request on its way, and the process that waits for its answer; null: nobody does. */
@@ -185,7 +212,9 @@ export interface Sending {
 export type Wish =
   | { readonly ask: 'create'; readonly changed: boolean }
   | { readonly ask: 'capture' | 'cancel' }
-  | { readonly ask: 'refund'; readonly refundKey: string; readonly amountMinor: number | null };
+  | { readonly ask: 'refund'; readonly refundKey: string; readonly amountMinor: number | null }
+  /** Of what was paid before. */
+  | { readonly ask: 'receipt'; readonly receiptKey: string };
 
 export interface Caller {
   /** What it still has to ask for. */
@@ -195,6 +224,16 @@ export interface Caller {
   read: readonly PaymentRow[] | null;
   /** What its process has seen of the commit mark; null: it has just started. */
   knows: CommitMark | null;
+}
+
+/** What a list shows of a create that has no answer. */
+export interface Look {
+  readonly operation: number;
+  attempts: number;
+  /** Its payment. */
+  readonly found: SeenPayment | null;
+  /** What another request made under its key, before the database forgot that. */
+  readonly other: SeenPayment | null;
 }
 
 /** A worker's re-read of one payment. */
@@ -209,8 +248,8 @@ export interface Reread {
   /** Operations that it still has to send or look up. */
   todo: readonly number[];
   sending: Sending | null;
-  /** A list read for a create that has no answer; `found`: its payment. */
-  look: { readonly operation: number; attempts: number; readonly found: SeenPayment | null } | null;
+  /** A list read for a create that has no answer. */
+  look: Look | null;
   /** When it began to read. */
   asked: Age;
   object: SeenPayment | null;
@@ -218,19 +257,33 @@ export interface Reread {
   listed: Listed | null;
 }
 
-/** What a list of refunds shows, and which of ours it proves to have never arrived. */
+/** What lists of refunds and receipts show, and which of ours they prove to have never arrived. */
 export interface Listed {
   readonly signals: number;
   readonly refunds: readonly (ServiceRefundRow & { readonly id: number })[] | null;
   readonly lost: readonly { readonly refund: number; attempts: number }[];
+  readonly receipts: readonly LookedUp[];
 }
 
+/** A receipt whose answer was lost, and which of the service's it is; null: it has never arrived. */
+export interface LookedUp {
+  readonly receipt: number;
+  attempts: number;
+  readonly serviceId: number | null;
+}
+
+/** A worker's run of a delivery: of a handler, or of an effect outside. */
 export interface Run {
   readonly of: 'delivery';
   readonly delivery: number;
-  attempts: number;
-  /** Only if effect and mark are committed one after the other: the effect is. */
-  hasRun: boolean;
+  /** Of the effect, as it was claimed; null: it is a handler's. */
+  readonly key: string | null;
+  fence: number;
+  /**
+   * `half`: only where what belongs into one transaction is committed one after the other, and the first of it is; `asked`: it waits for what
+   * it does outside; `did`: that is done.
+   */
+  at: 'claimed' | 'half' | 'asked' | 'did';
 }
 
 export interface Worker {
@@ -258,15 +311,18 @@ export interface DatabaseRows {
   payments: PaymentRow[];
   operations: OperationRow[];
   refunds: RefundRow[];
+  receipts: ReceiptRow[];
+  /** Payments of which a person was told that their receipt is missing. */
+  missing: number[];
   queue: (PlaceRow | null)[];
   notifications: NotificationRow[];
   deliveries: DeliveryRow[];
   mark: CommitMark;
   /**
-   * The window of lost time: its lists are to be read; they were, and payments whose refunds they show are to be re-read; or once more when
-   * nothing is on its way any more.
+   * The window of lost time: its lists are to be read; they were, and payments whose refunds they show are to be re-read; its receipts are to be
+   * listed; or all once more when nothing is on its way any more.
    */
-  window: 'open' | 'listed' | 'again' | null;
+  window: 'open' | 'listed' | 'receipts' | 'again' | null;
 }
 
 /** What a standby has, or a backup. */
@@ -276,20 +332,28 @@ export interface Remembered {
   isOld: boolean;
 }
 
-/** What a handler did outside the database, as its receiver keeps it: once for a key. */
+/** What was done outside the database, as its receiver keeps it: once for a key. */
 export interface OutsideEffect {
   readonly key: string;
   /** Which payment of its order has succeeded. */
   readonly mark: number;
 }
 
+/** An effect on its way to its receiver, and the worker that waits for it; null: nobody does. */
+export interface AskedEffect extends OutsideEffect {
+  worker: string | null;
+}
+
 export interface State extends DatabaseRows {
   remembered: Remembered | null;
   /** What there was of failovers; `hidden`: the server does not show it. */
   failedOver: 'shown' | 'hidden' | null;
+  /** The lost time began longer ago than the service knows a key. */
+  keysGone: boolean;
   /** Payments of the order that were given up for another one, whatever the database knows of that. */
   givenUp: number[];
   effects: OutsideEffect[];
+  asked: AskedEffect[];
   /** Effects that their receiver took for another one's. */
   dropped: OutsideEffect[];
   /** Only without the lock on the order: payments of the service that somebody has found to be forgotten. */
@@ -308,6 +372,8 @@ export interface Way {
   /** Charged by its create alone; else its buyer pays on a page. */
   readonly saved: boolean;
   readonly capture: boolean;
+  /** Their receipts follow the money. */
+  readonly receipts: boolean;
 }
 
 /** What holds throughout one search. */
@@ -315,6 +381,8 @@ export interface World {
   readonly way: Way;
   /** Handlers are registered. */
   readonly handlers: boolean;
+  /** Each of them records an effect outside. */
+  readonly effects: boolean;
   /** Whether the server may go back and not show it. */
   readonly hides: boolean;
   /** Guards that are taken out. */
@@ -343,6 +411,8 @@ export function databaseCopy(rows: DatabaseRows): DatabaseRows {
     payments: copies(rows.payments),
     operations: copies(rows.operations),
     refunds: copies(rows.refunds),
+    receipts: copies(rows.receipts),
+    missing: [...rows.missing],
     queue: rows.queue.map((place) => place && { ...place }),
     notifications: copies(rows.notifications),
     deliveries: copies(rows.deliveries),
@@ -357,13 +427,16 @@ function copyOf(state: State): State {
     ...databaseCopy(state),
     remembered: remembered && { ...remembered, rows: databaseCopy(remembered.rows) },
     failedOver: state.failedOver,
+    keysGone: state.keysGone,
     givenUp: [...state.givenUp],
     effects: [...state.effects],
+    asked: copies(state.asked),
     dropped: [...state.dropped],
     finds: [...state.finds],
     service: {
       payments: copies(service.payments),
       refunds: copies(service.refunds),
+      receipts: copies(service.receipts),
       answers: [...service.answers],
       acted: [...service.acted],
     },
@@ -386,7 +459,7 @@ function workCopy(work: Reread | Run): Reread | Run {
     known: known && rowsCopy(known),
     sending: sending && sendingCopy(sending),
     look: look && { ...look },
-    listed: listed && { ...listed, lost: copies(listed.lost) },
+    listed: listed && { ...listed, lost: copies(listed.lost), receipts: copies(listed.receipts) },
   };
 }
 

@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { paidPayments } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
+import { backUp } from '../support/forget.js';
 import { doAll, oneByOne } from '../support/one-by-one.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { Stops } from '../support/stops.js';
@@ -383,6 +384,72 @@ describe('an effect', () => {
         ]);
       },
     );
+  });
+
+  describe('whose number a failover gives to another one', () => {
+    /** A run of the first, and what happens to the database: it goes back, and the second one is recorded. */
+    async function taken() {
+      const [, other = ''] = await paidPayments(bench, 2);
+      const copy = await backUp(bench);
+      const { take, run } = work();
+      const recorded = async (about: string) => {
+        for (const claim of await take(2)) if (claim.payment?.id === about) await run(claim);
+      };
+      const first = async (paymentId: string) => {
+        await recorded(paymentId);
+        const [claim] = await take(1);
+        if (claim?.handlerId !== 'test.mail') throw new Error('The effect is not due.');
+        return claim;
+      };
+      const claim = await first(other);
+      const goBack = async () => {
+        await copy.restore();
+        await bench.asOwner(
+          `SELECT setval(pg_get_serial_sequence('payments_events', 'id'), (SELECT max(id) FROM payments_events))`,
+        );
+        const [paid] = await bench.asOwner<{ id: string }>(
+          'SELECT id FROM payments_payments WHERE id <> $1',
+          [other],
+        );
+        await recorded(paid?.id ?? '');
+        expect(
+          await bench.asOwner(
+            `SELECT event_id AS "eventId" FROM payments_deliveries WHERE handler_id = 'test.mail'`,
+          ),
+        ).toEqual([{ eventId: claim.eventId }]);
+      };
+      return { run: () => run(claim), goBack };
+    }
+
+    /** Each is done once, and by its own key. */
+    async function expectEach(): Promise<void> {
+      await bench.asOwner('UPDATE payments_deliveries SET lease_until = NULL WHERE done_at IS NULL');
+      await deliver();
+      const done = new Map(mails.runs.map(({ effectKey, to }) => [effectKey, to]));
+      expect(new Set(done.values()).size).toBe(2);
+      expect(new Set(mails.runs.map(({ effectKey, to }) => `${effectKey} ${to}`)).size).toBe(2);
+      expect(await effects()).toMatchObject([{ done: true }, { done: true }]);
+    }
+
+    it('before it began, and was taken back, is left to the other', async () => {
+      const { run, goBack } = await taken();
+      await goBack();
+      await run();
+      expect(mails.runs).toEqual([]);
+      await expectEach();
+    });
+
+    it('while it is run, and is taken back, does not mark the other done', async () => {
+      const { run, goBack } = await taken();
+      mails.send = async () => {
+        mails.send = () => undefined;
+        await goBack();
+      };
+      await run();
+      expect(mails.runs).toHaveLength(1);
+      expect(await effects()).toMatchObject([{ done: false }]);
+      await expectEach();
+    });
   });
 
   it('whose id is a handler’s by now is not given to it', async () => {

@@ -6,9 +6,11 @@ import {
   type RefundRequest,
 } from '../../../libs/payments/src/payment/refunds/decide-refund.js';
 import { found } from '../adopt.js';
-import { isAsKnown, look } from '../commit-mark.js';
+import { isAsKnown, look, mayHaveBeenSent } from '../commit-mark.js';
 import { decisionOf, open } from '../create.js';
-import { bodyOf, finishOf, lockOrder, record } from '../ledger.js';
+import { finishOf, lockOrder } from '../ledger.js';
+import { bodyOf, record } from '../operations.js';
+import { askForReceipt } from '../receipts.js';
 import { indexOf, operationOf, paymentOf, refundOf } from '../rows.js';
 import {
   at,
@@ -57,13 +59,15 @@ function dies(state: State, name: string, index: number): Step {
 }
 
 const words = (wish: Wish) =>
-  wish.ask === 'refund'
-    ? `a refund of ${wish.amountMinor ?? 'all that is left'} under the key ${wish.refundKey}`
-    : wish.ask === 'create'
-      ? wish.changed
-        ? 'a payment for the changed cart'
-        : 'a payment'
-      : `a ${wish.ask}`;
+  wish.ask === 'receipt'
+    ? `receipt ${wish.receiptKey}`
+    : wish.ask === 'refund'
+      ? `a refund of ${wish.amountMinor ?? 'all that is left'} under the key ${wish.refundKey}`
+      : wish.ask === 'create'
+        ? wish.changed
+          ? 'a payment for the changed cart'
+          : 'a payment'
+        : `a ${wish.ask}`;
 
 function* asks(world: World, state: State, name: string, index: number): Iterable<Step> {
   const caller = at(state.callers, index);
@@ -99,6 +103,7 @@ interface Asked {
 function ask(world: World, next: State, wish: Wish, self: Caller): Asked {
   if (wish.ask === 'create') return create(world, next, wish.changed, self);
   lockOrder(next);
+  if (wish.ask === 'receipt') return receipt(world, next, wish);
   return wish.ask === 'refund' ? refund(world, next, wish, self) : finish(world, next, wish.ask);
 }
 
@@ -243,4 +248,18 @@ function refund(world: World, next: State, wish: Extract<Wish, { ask: 'refund' }
   });
   const operation = record(world, next, { kind: 'refund', payment, refund: next.refunds.length - 1 }, true);
   return { text: `a refund of ${amountMinor} is recorded`, sending: recorded(next, operation, false) };
+}
+
+function receipt(world: World, next: State, wish: Extract<Wish, { ask: 'receipt' }>): Asked {
+  const payment = next.payments.findIndex(({ status }) => status === 'succeeded');
+  if (payment === -1) return { text: 'nothing is paid', sending: null };
+  const asked = askForReceipt(world, next, payment, wish.receiptKey);
+  if (asked.kind === 'known') return join(world, next, asked.operation);
+  if (asked.kind === 'too much') return { text: 'it would be more than the money', sending: null };
+  const isSent = !mayHaveBeenSent(next) || world.without.has('receipts wait for the lists');
+  const of = { kind: 'receipt', payment, refund: null, receipt: asked.receipt } as const;
+  const operation = record(world, next, of, isSent);
+  return isSent
+    ? { text: 'it is recorded', sending: recorded(next, operation, false) }
+    : { text: 'it is recorded, and waits for the lists', sending: null };
 }

@@ -1,6 +1,7 @@
 import { adopt, found } from '../adopt.js';
 import { isAsKnown, look } from '../commit-mark.js';
-import { want } from '../ledger.js';
+import { want } from '../operations.js';
+import { adoptReceipts, withUnknownReceipts } from '../receipts.js';
 import { databaseCopy, FORGOTTEN, step, type State, type Step, type World } from '../state.js';
 import { seen } from './service.js';
 
@@ -54,6 +55,7 @@ function* failovers({ hides, without }: World, state: State): Iterable<Step> {
       const made = step(`The database goes back, on ${server}; ${processes}.`, state, (next) => {
         next.left = { ...left, failovers: left.failovers - 1 };
         Object.assign(next, databaseCopy(remembered.rows), { remembered: null, failedOver });
+        next.keysGone = remembered.isOld;
         if (isRestarted) restart(next);
         else outlive(next);
         if (without.has('refund key in its mark')) forgetNames(next);
@@ -74,11 +76,13 @@ function outlive(next: State): void {
   }
   // The fence of a claim is a random one: a worker whose claim is forgotten has lost it.
   for (const request of next.wire) if (request.sender?.startsWith('worker')) request.sender = null;
-  for (const worker of next.workers) worker.work = null;
+  // A run may come late, and under a number that is another delivery's by now.
+  for (const worker of next.workers) if (worker.work?.of !== 'delivery') worker.work = null;
 }
 
 function restart(next: State): void {
   for (const request of next.wire) request.sender = null;
+  for (const one of next.asked) one.worker = null;
   for (const worker of next.workers) worker.work = null;
   for (const [index, caller] of next.callers.entries()) {
     Object.assign(caller, { sending: null, read: null, knows: null });
@@ -101,11 +105,23 @@ function* reading(world: World, state: State): Iterable<Step> {
   const isOnItsWay = wire.length > 0 || callers.some(({ sending }) => sending?.operation === FORGOTTEN);
   if (window === 'again' && isOnItsWay) return;
   const after = isOnItsWay ? 'again' : null;
+  const { receipts } = world.way;
+  const isReceipted = receipts || state.service.receipts.length > 0;
   if (window === 'listed') {
     if (unknownRefunds(state).length === 0)
-      yield step('Each refund of the lists is known, and the lost time is over.', state, (next) => {
-        next.window = after;
+      yield step('Each refund of the lists is known.', state, (next) => {
+        next.window = isReceipted ? 'receipts' : after;
       });
+    return;
+  }
+  const readReceipts = (next: State) => {
+    for (const payment of withUnknownReceipts(next)) adoptReceipts(world, next, payment);
+  };
+  if (window === 'receipts') {
+    yield step("The service's receipts of the lost time are read.", state, (next) => {
+      readReceipts(next);
+      next.window = after;
+    });
     return;
   }
   const once = window === 'again' ? ' once more' : '';
@@ -118,7 +134,9 @@ function* reading(world: World, state: State): Iterable<Step> {
     }
     const unknown = unknownRefunds(next);
     for (const payment of unknown) want(next, payment, 1);
-    next.window = window === 'again' ? null : unknown.length > 0 ? 'listed' : after;
+    if (window === 'again') readReceipts(next);
+    const then = isReceipted ? 'receipts' : after;
+    next.window = window === 'again' ? null : unknown.length > 0 ? 'listed' : then;
   });
 }
 

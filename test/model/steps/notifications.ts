@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '../../../libs/payments/src/common/payment-status.js';
 import { found, isForgottenBy } from '../adopt.js';
-import { want } from '../ledger.js';
+import { want } from '../operations.js';
 import { isOurs } from '../rows.js';
 import { at, step, type SeenPayment, type State, type Step, type World } from '../state.js';
 import { seen } from './service.js';

@@ -1,20 +1,23 @@
 import { isOnlyLookedUp, isQuiet } from '../../../libs/payments/src/operations/key-age.js';
 import { isAlone } from '../../../libs/payments/src/reconcile/reading-writer.js';
 import { absentFrom } from '../../../libs/payments/src/reconcile/refunds/absent-refunds.js';
+import { found as foundAgain } from '../adopt.js';
 import { reject } from '../create.js';
 import { decidedUnlocked, isOver } from '../decisions.js';
-import {
-  apply,
-  hasOpenWork,
-  isUnsettled,
-  lockOrder,
-  returnPlace,
-  settle,
-  settleByReading,
-  write,
-} from '../ledger.js';
+import { apply, lockOrder, returnPlace, settleByReading, write } from '../ledger.js';
+import { hasOpenWork, isUnsettled, settle } from '../operations.js';
+import { lookUp } from '../receipts.js';
 import { NOW, objectOf, operationOf, refundId, seenRefundOf, timeOf } from '../rows.js';
-import { at, step, type Listed, type Reread, type State, type Step, type World } from '../state.js';
+import {
+  at,
+  step,
+  type Listed,
+  type Look,
+  type Reread,
+  type State,
+  type Step,
+  type World,
+} from '../state.js';
 import { claim, isSwept, sendingSteps, titleOf } from './sending.js';
 import { seen } from './service.js';
 
@@ -138,9 +141,12 @@ export function* rereadSteps(world: World, state: State, worker: number, work: R
   if (work.listed === null) {
     if (isLate) yield next('finds its payment taken over, and stops', drop);
     else if (serviceId !== null)
-      yield next(`lists the refunds of payment ${payment}`, (made, self) => {
-        self.listed = list(world, made, self, serviceId);
-      });
+      yield next(
+        `lists the refunds${world.way.receipts ? ' and receipts' : ''} of payment ${payment}`,
+        (made, self) => {
+          self.listed = list(world, made, self, serviceId);
+        },
+      );
     return;
   }
   yield next(`writes what it read of payment ${payment}`, (made, self) => {
@@ -149,7 +155,7 @@ export function* rereadSteps(world: World, state: State, worker: number, work: R
   });
 }
 
-const NO_LIST: Listed = { signals: 0, refunds: null, lost: [] };
+const NO_LIST: Listed = { signals: 0, refunds: null, lost: [], receipts: [] };
 
 /** Sends an operation, or looks its payment up, or leaves it. */
 function resolve(
@@ -179,18 +185,19 @@ function resolve(
       return;
     }
     const { tryNumber, changed } = at(next.payments, row.payment);
-    const id = next.service.payments.findIndex(
-      (one) => !one.isOthers && one.mark === tryNumber - 1 && one.changed === changed,
-    );
-    const found = id === -1 ? null : seen(next, id);
-    self.look = { operation, attempts: row.attempts, found };
+    const listed = next.service.payments.map((_, id) => seen(next, id));
+    const ofTry = listed.filter((one) => !one.isOthers && one.mark === tryNumber - 1);
+    const found = ofTry.find((one) => one.changed === changed) ?? null;
+    const isSeen = !world.without.has('another request under its key');
+    const other = isSeen ? (ofTry.find((one) => one.changed !== changed) ?? null) : null;
+    self.look = { operation, attempts: row.attempts, found, other };
     said.text = `looks through the list for payment ${row.payment}: it is ${found ? 'there' : 'not there'}`;
   });
   return { ...made, story: `${name} ${said.text}.` };
 }
 
 /** What a list says of a create whose answer never came. */
-function close(world: World, next: State, { operation, attempts, found }: NonNullable<Reread['look']>): void {
+function close(world: World, next: State, { operation, attempts, found, other }: Look): void {
   const row = at(next.operations, operation);
   lockOrder(next);
   const isNewest = row.attempts === attempts || world.without.has('newest attempt before never received');
@@ -198,6 +205,9 @@ function close(world: World, next: State, { operation, attempts, found }: NonNul
   if (found === null) {
     reject(world, next, row.payment);
     settle(next, operation, 'refused');
+    if (other === null) return;
+    row.refusedBy = 'service_key_reused';
+    foundAgain(world, next, other);
     return;
   }
   const { verdict } = apply(world, next, row.payment, found, null);
@@ -255,7 +265,7 @@ function asksForList(
   const unsure = operations.some(
     (one) =>
       one.payment === payment &&
-      one.refund !== null &&
+      (one.refund !== null || one.receipt !== null) &&
       isUnsettled(one) &&
       isOnlyLookedUp(operationOf(one), NOW),
   );
@@ -275,10 +285,10 @@ function list(
     row.payment === serviceId ? [{ id, ...row }] : [],
   );
   const row = at(state.payments, payment);
-  const quiet = state.operations.flatMap(({ payment: of, refund, attempts, lastSent, ...one }) => {
+  const quiet = state.operations.flatMap((one) => {
+    const { payment: of, refund, attempts, lastSent } = one;
     const isSure = of !== payment || refund === null || !isUnsettled(one);
-    if (isSure || !isOnlyLookedUp(operationOf({ payment: of, refund, attempts, lastSent, ...one }), NOW))
-      return [];
+    if (isSure || !isOnlyLookedUp(operationOf(one), NOW)) return [];
     const isCertain = world.without.has('quiet before lost refund') || isQuiet(timeOf(lastSent), NOW);
     const { refundKey } = at(state.refunds, refund);
     return isCertain ? [{ refundId: refundId(refundKey, row, refund), attempts, refund }] : [];
@@ -293,5 +303,6 @@ function list(
     signals: refundSignals,
     refunds,
     lost: quiet.filter((sent) => lost.some((one) => one.refundId === sent.refundId)),
+    receipts: lookUp(world, state, payment),
   };
 }

@@ -6,9 +6,12 @@ import {
 import { isOnlyLookedUp, mayResend } from '../../../libs/payments/src/operations/key-age.js';
 import { isAboutCredentials, isRefused } from '../../../libs/payments/src/operations/refused-operation.js';
 import { failedAttempt } from '../../../libs/payments/src/send/attempt.js';
+import { mayHaveBeenSent } from '../commit-mark.js';
 import { reject } from '../create.js';
 import { answered } from '../decisions.js';
-import { apply, applySeen, bodyOf, lockOrder, planPlace, rejectRefund, settle, write } from '../ledger.js';
+import { apply, applySeen, lockOrder, planPlace, rejectRefund, write } from '../ledger.js';
+import { bodyOf, settle } from '../operations.js';
+import { receiptSeen, settleOwed } from '../receipts.js';
 import { NOW, operationOf, timeOf } from '../rows.js';
 import {
   at,
@@ -43,6 +46,8 @@ export function claim(
   const row = at(next.operations, operation);
   if (row.outcome === 'confirmed' || row.outcome === 'refused') return 'settled';
   if (row.leased) return 'busy';
+  const isNew = row.kind === 'receipt' && row.firstSent === null;
+  if (isNew && mayHaveBeenSent(next) && !without.has('receipts wait for the lists')) return 'expired';
   const isYoung = without.has('key lifetime') || mayResend(timeOf(row.firstSent), NOW);
   if (!isYoung || (row.kind !== 'refund' && isRefused(operationOf(row)))) return 'expired';
   const earlierUnknown = row.outcome === 'unknown';
@@ -105,14 +110,16 @@ function giveUp(next: State, sender: Sender, then: 'unknown' | 'claimed'): void 
 }
 
 export function titleOf({ operations }: State, operation: number): string {
-  const { kind, payment, refund } = at(operations, operation);
+  const { kind, payment, refund, receipt } = at(operations, operation);
+  if (receipt !== null) return `receipt ${receipt} of payment ${payment}`;
   return kind === 'refund'
     ? `refund ${refund ?? ''} of payment ${payment}`
     : `the ${kind} of payment ${payment}`;
 }
 
 /** Of a request, whatever became of its operation. */
-export function titleOfBody({ kind, mark, refund }: Body): string {
+export function titleOfBody({ kind, mark, refund, receipt }: Body): string {
+  if (receipt) return `receipt ${receipt.receiptKey} of payment ${mark}`;
   return refund ? `refund ${refund.refundKey} of payment ${mark}` : `the ${kind} of payment ${mark}`;
 }
 
@@ -153,7 +160,7 @@ function end(world: World, state: State, sender: Sender, sending: Sending): Step
 function offer(world: World, next: State, { operation, attempts, sole, answer }: Sending): boolean {
   if (sole === null || answer?.of !== 'payment') return false;
   const row = at(next.operations, operation);
-  if (row.kind === 'refund') return false;
+  if (row.kind === 'refund' || row.kind === 'receipt') return false;
   const facts = [world.way, row.payment, sole.row, sole.order] as const;
   const change = answered(facts, row.kind, 1, answer.payment);
   const isCurrent = sole.order.version === next.order.version || world.without.has('version check');
@@ -187,6 +194,7 @@ function settleLocked(world: World, next: State, sending: Sending): void {
     }
     if (row.kind === 'create') reject(world, next, row.payment);
     if (row.refund !== null) rejectRefund(world, next, row.refund);
+    if (row.receipt !== null) at(next.receipts, row.receipt).status = 'rejected';
     row.refusedBy = answer.code;
     return settle(next, operation, 'refused');
   }
@@ -195,6 +203,11 @@ function settleLocked(world: World, next: State, sending: Sending): void {
     return fits || !next.refunds.some(({ status }, index) => index === row.refund && status === 'submitting')
       ? settle(next, operation, 'confirmed')
       : release(next, operation, null);
+  }
+  if (answer.of === 'receipt') {
+    if (row.receipt !== null) receiptSeen(next, row.receipt, answer.receipt);
+    settleOwed(world, next, row.payment);
+    return settle(next, operation, 'confirmed');
   }
   const { verdict, isOver } = apply(world, next, row.payment, answer.payment, null);
   planPlace(world, next, row.payment, isOver);

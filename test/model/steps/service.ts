@@ -52,9 +52,9 @@ function* arrivals(world: World, state: State, request: Request, index: number):
       );
   }
   if (state.left.faults === 0) return;
-  // Of a refund only an answer about the request itself counts, as where the account is short of money at that moment.
-  const isRefund = request.body.kind === 'refund';
-  const code = isRefund ? 'service_request_invalid' : 'service_forbidden';
+  // Of a refund or a receipt only an answer about the request itself counts, as where the account is short of money at that moment.
+  const isOnTop = request.body.kind === 'refund' || request.body.kind === 'receipt';
+  const code = isOnTop ? 'service_request_invalid' : 'service_forbidden';
   yield fault(`The service refuses ${title}${late}, and does nothing.`, state, (next) =>
     arrive(next, { of: 'refusal', code }, true),
   );
@@ -87,7 +87,7 @@ interface Outcome {
 }
 
 function outcomes(world: World, state: State, { body, key }: Request): Outcome[] {
-  const { kind, mark, changed, serviceId: id, refund } = body;
+  const { kind, mark, changed, serviceId: id, refund, receipt } = body;
   const known = state.service.answers.find((one) => one.key === key);
   const said = textOfBody(body);
   if (known && known.body !== said)
@@ -116,6 +116,14 @@ function outcomes(world: World, state: State, { body, key }: Request): Outcome[]
     return [made('succeeded', 'the buyer is charged'), made('canceled', 'the charge is declined')];
   }
   if (id === null) throw new Error('It is sent for a payment that the service has.');
+  if (receipt !== null) {
+    const { isOffset } = receipt;
+    const act = (next: State): Answer => {
+      next.service.receipts.push({ payment: id, isOffset });
+      return remember(next, { of: 'receipt', receipt: next.service.receipts.length - 1 });
+    };
+    return [{ words: 'it is registered', act }];
+  }
   if (refund !== null) {
     const { amountMinor, refundKey, whole } = refund;
     const { amountMinor: paidMinor, refundedMinor } = at(state.service.payments, id);

@@ -1,6 +1,6 @@
 import { at, fault, type State, type Step, type World } from '../state.js';
 import { callSteps } from './calls.js';
-import { deliveryClaims, runSteps } from './deliveries.js';
+import { deliveryClaims, outsideSteps, runSteps } from './deliveries.js';
 import { failoverSteps } from './failover.js';
 import { notificationSteps } from './notifications.js';
 import { claimSteps, rereadSteps } from './rereads.js';
@@ -12,6 +12,7 @@ export function* stepsFrom(world: World, state: State): Iterable<Step> {
   yield* callSteps(world, state);
   yield* serviceSteps(world, state);
   yield* notificationSteps(world, state);
+  yield* outsideSteps(state);
   for (const [worker, { work }] of state.workers.entries()) {
     if (work === null) {
       yield* claimSteps(world, state, worker);
@@ -24,6 +25,7 @@ export function* stepsFrom(world: World, state: State): Iterable<Step> {
         yield fault(`worker ${worker + 1} dies, and another process takes its place.`, state, (next) => {
           for (const request of next.wire)
             if (request.sender === `worker ${worker + 1}`) request.sender = null;
+          for (const one of next.asked) if (one.worker === `worker ${worker + 1}`) one.worker = null;
           at(next.workers, worker).work = null;
         });
     }

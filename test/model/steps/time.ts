@@ -21,14 +21,15 @@ export function* timeSteps(state: State): Iterable<Step> {
 }
 
 /** What the database has forgotten is found within a day: by its lists, its notifications or whoever asks again. */
-function isMissing({ failedOver, window, service, payments, refunds }: State): boolean {
+function isMissing({ failedOver, window, service, payments, refunds, receipts }: State): boolean {
   if (failedOver === null) return false;
   return (
     window !== null ||
     service.payments.some(
       ({ isOthers }, id) => !isOthers && !payments.some(({ serviceId }) => serviceId === id),
     ) ||
-    service.refunds.some((_, id) => !refunds.some(({ serviceId }) => serviceId === id))
+    service.refunds.some((_, id) => !refunds.some(({ serviceId }) => serviceId === id)) ||
+    service.receipts.some((_, id) => !receipts.some(({ serviceId }) => serviceId === id))
   );
 }
 
