@@ -1,5 +1,17 @@
 import { availableParallelism } from 'node:os';
 
+/** `transform`: what a file with markup needs besides. */
+const compiled = (transform = null) => ({
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true, tsx: transform !== null },
+    transform: { legacyDecorator: true, decoratorMetadata: true, ...transform },
+    target: 'es2023',
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+});
+
 /** Jest runs the TypeScript sources as native ES modules; swc keeps the decorator metadata Nest needs. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.js',
@@ -11,24 +23,13 @@ export default {
   testMatch: ['**/*.spec.ts'],
   // Long by nature: jest.deep.config.js.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deep/'],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          target: 'es2023',
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', compiled()],
+    '^.+\\.tsx$': ['@swc/jest', compiled({ react: { runtime: 'automatic', importSource: 'preact' } })],
   },
   moduleNameMapper: {
-    '^@holdfast/(payments|sandbox)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@holdfast/(board|payments|sandbox)$': '<rootDir>/libs/$1/src/index.ts',
     '^@holdfast/payments/([\\w-]+)$': '<rootDir>/libs/payments/src/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

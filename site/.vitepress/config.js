@@ -13,6 +13,7 @@ const rewrites = {
   'README.ru.md': 'ru/index.md',
   'libs/payments/README.md': 'package.md',
   'libs/sandbox/README.md': 'sandbox.md',
+  'libs/board/README.md': 'board-package.md',
   'docs/decisions/README.md': 'decisions/index.md',
   'docs/decisions/:page.md': 'decisions/:page.md',
   'docs/:page.md': ':page.md',

@@ -2,11 +2,11 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { entriesOf } from '../../tools/api/entries.js';
-import { npmInstall, packBoth, packing, runIn, workspace as root } from '../support/packed.js';
+import { npmInstall, packBoard, packBoth, packing, runIn, workspace as root } from '../support/packed.js';
 import { startCopiedPlatform } from '../support/shop-process.js';
 import { unexportedTypes } from '../support/unexported-types.js';
 
-const names = ['payments', 'sandbox'] as const;
+const names = ['board', 'payments', 'sandbox'] as const;
 /** What `@holdfast/payments` has to be read with no network. */
 const guides = [
   'CHANGELOG.md',
@@ -28,7 +28,7 @@ describe('the packed packages', () => {
   beforeAll(async () => {
     await mkdir(join(root, '.data'), { recursive: true });
     consumer = await mkdtemp(join(root, '.data', 'consumer-'));
-    archives = await packBoth(consumer);
+    archives = { ...(await packBoth(consumer)), board: await packBoard(consumer) };
     for (const name of names) {
       const installed = join(consumer, 'node_modules', '@holdfast', name);
       await mkdir(installed, { recursive: true });
@@ -72,6 +72,7 @@ describe('the packed packages', () => {
   }
 
   it.each([
+    ['board', []],
     ['payments', guides],
     ['sandbox', []],
   ] as const)(
@@ -93,9 +94,9 @@ describe('the packed packages', () => {
   );
 
   it('load in a CommonJS application with a plain require', async () => {
-    const script = `console.log(typeof require('@holdfast/payments').PaymentsModule, typeof require('@holdfast/sandbox').startSandbox)`;
+    const script = `console.log(typeof require('@holdfast/payments').PaymentsModule, typeof require('@holdfast/sandbox').startSandbox, typeof require('@holdfast/board').PaymentsBoardModule)`;
     const { stdout } = await runIn(consumer, process.execPath, ['--input-type=commonjs', '-e', script]);
-    expect(stdout.trim()).toBe('function function');
+    expect(stdout.trim()).toBe('function function function');
   });
 
   it('have their entries by require and by import, and each class is one and the same in all of them', async () => {
@@ -202,8 +203,9 @@ describe('the packed packages', () => {
       // Without what somebody has built or configured there.
       const filter = (path: string) => !/[\\/](node_modules|dist|\.data|\.env)$/.test(path);
       await cp(join(root, 'examples'), copy, { recursive: true, filter });
-      for (const name of names) await copyFile(join(consumer, archives[name]), join(copy, archives[name]));
-      await npmInstall(copy, Object.values(archives));
+      const { payments, sandbox } = archives;
+      for (const archive of [payments, sandbox]) await copyFile(join(consumer, archive), join(copy, archive));
+      await npmInstall(copy, [payments, sandbox]);
       const platform = await startCopiedPlatform(copy, {
         DATABASE_URL: process.env['TEST_SERVER_URL'] ?? '',
       });

@@ -19,6 +19,7 @@ export async function documentedExamples(): Promise<Example[]> {
   const paths = [
     'README.md',
     'libs/payments/README.md',
+    'libs/board/README.md',
     'libs/sandbox/README.md',
     ...pages.map((name) => `docs/${name}`),
   ];

@@ -14,6 +14,7 @@ import type { PaymentsApi } from '@holdfast/payments/client';
 import type { PartnerService, Store } from '@holdfast/payments/partner';
 import type { INestApplication, Type } from '@nestjs/common';
 
+export * from '@holdfast/board';
 export * from '@holdfast/payments';
 export * from '@holdfast/payments/card-data';
 export * from '@holdfast/payments/client';
@@ -74,6 +75,10 @@ export declare class Mails {
   send(mail: { to: string; messageId: string; text: string }): Promise<void>;
 }
 export declare const mails: Mails;
+export interface StaffRequest {
+  readonly staff: { readonly name: string; readonly mayRefund: boolean };
+}
+
 export declare class StaffGuard {
   canActivate(): boolean;
 }

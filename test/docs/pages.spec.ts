@@ -14,6 +14,7 @@ const pages = [
   ...(await readdir(workspace)),
   ...(await readdir(join(workspace, 'docs'), { recursive: true })).map((name) => join('docs', name)),
   'libs/payments/README.md',
+  'libs/board/README.md',
   'libs/sandbox/README.md',
 ].filter((path) => path.endsWith('.md'));
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');

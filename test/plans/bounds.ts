@@ -110,13 +110,13 @@ export const bounds: readonly Bound[] = [
   // Six statuses, each counted up to a thousand.
   atMost(6 * PAGE + 6, 'SELECT (SELECT json_build_object(… payment.status = …'),
   // What a day brings, of each its payment and its refund: it grows with the days that are asked for.
-  atMost(PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
+  atMost(2 * PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
   few('SELECT …, CASE WHEN delivery.done_at IS NOT NULL THEN …'),
   few('SELECT operation.id, … payment_id = $n::uuid OFFSET 0) operation …'),
   atMost(3 * LISTED, 'SELECT operation.id, … waiting.store_id = store.id …'),
   // Up to a hundred of each of three stores.
   atMost(3 * LISTED + 1, 'SELECT found.id, … FROM payments_stores store CROSS JOIN LATERAL …'),
-  atMost(3 * PAGE, 'SELECT handler.id, NULLIF(handler.event, …'),
+  atMost(3 * PAGE + 10, 'SELECT handler.id, NULLIF(handler.event, …'),
   small('SELECT … FROM payments_stores store WHERE store.id > $n …'),
   few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)))'),
   few('SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.id IN ($n)))'),
@@ -215,7 +215,8 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
   // What is in progress and has no place there: a page of an index, and each one's place. Holds that are due at the very moment at
   // which a page ended are read past once more, and the bulk has thousands of these.
-  atMost(4 * PAGE, 'SELECT …, place, NOT EXISTS ( SELECT FROM payments_due due …'),
+  // Of holds PostgreSQL may take those of the status and sort them: there are as many as are held just now.
+  atMost(6 * PAGE, 'SELECT …, place, NOT EXISTS ( SELECT FROM payments_due due …'),
   one('INSERT INTO payments_due (payment_id, store_id, ready_at) …'),
   small('WITH terms INSERT INTO payments_rate_limits …'),
   // A lease that is extended; a payment that another worker has when its store catches up.

@@ -25,7 +25,7 @@ describe('the next version', () => {
       ['patch', 'minor'],
       ([major, minor = 0]: readonly number[]) => [major, minor + 1, 0],
     ],
-  ])('is one for both packages, wherever it is named: %s', async (_case, steps, next) => {
+  ])('is one for all packages, wherever it is named: %s', async (_case, steps, next) => {
     for (const step of steps)
       await writeFile(
         join(copy.folder, '.changeset', `${step}.md`),
@@ -35,7 +35,14 @@ describe('the next version', () => {
 
     const version = next(before).join('.');
     const used = { '@holdfast/payments': version, '@holdfast/sandbox': version };
-    expect(await copy.manifest('root')).toMatchObject({ version, dependencies: used });
+    expect(await copy.manifest('root')).toMatchObject({
+      version,
+      dependencies: { ...used, '@holdfast/board': version },
+    });
+    expect(await copy.manifest('board')).toMatchObject({
+      version,
+      peerDependencies: { '@holdfast/payments': version },
+    });
     expect(await copy.manifest('examples')).toMatchObject({ version, dependencies: used });
     expect(await copy.manifest('sandbox')).toMatchObject({ version });
     expect(await copy.manifest('payments')).toMatchObject({

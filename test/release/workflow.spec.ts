@@ -94,7 +94,7 @@ describe('the workflow of a release', () => {
         GITHUB_SERVER_URL: 'https://example.com',
         GITHUB_REPOSITORY: 'someone/shop-payments',
       });
-      for (const name of ['payments', 'sandbox'] as const)
+      for (const name of ['board', 'payments', 'sandbox'] as const)
         expect(await copy.manifest(name)).toMatchObject({
           publishConfig: { access: 'public' },
           homepage: `${address}#readme`,

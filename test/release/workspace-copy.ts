@@ -13,6 +13,7 @@ export interface Manifest {
 /** Each `package.json` of the repository that has a version. */
 const manifests = {
   root: 'package.json',
+  board: 'libs/board/package.json',
   payments: 'libs/payments/package.json',
   sandbox: 'libs/sandbox/package.json',
   examples: 'examples/package.json',

@@ -21,7 +21,7 @@ export function mustBeBuilt(root = workspace) {
   const changed = fileNames
     .map((name) => relative(rootDir, name))
     .find((name) => {
-      const compiled = statSync(join(outDir, name.replace(/\.ts$/, '.js')), { throwIfNoEntry: false });
+      const compiled = statSync(join(outDir, name.replace(/\.tsx?$/, '.js')), { throwIfNoEntry: false });
       return !compiled || compiled.mtimeMs < statSync(join(rootDir, name)).mtimeMs;
     });
   if (changed === undefined) return;

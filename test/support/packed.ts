@@ -34,13 +34,27 @@ export async function packing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Packs the board into the folder, likewise; returns the file's name. */
+export async function packBoard(folder: string): Promise<string> {
+  await packing(() =>
+    runIn(workspace, 'npm', ['pack', '-w', '@holdfast/board', '--pack-destination', folder]),
+  );
+  return `holdfast-board-${await versionOfPackages()}.tgz`;
+}
+
 /** Packs both packages into the folder, as for publishing; returns the file names. */
 export async function packBoth(folder: string): Promise<{ payments: string; sandbox: string }> {
   const flags = ['-w', '@holdfast/payments', '-w', '@holdfast/sandbox', '--pack-destination', folder];
   await packing(() => runIn(workspace, 'npm', ['pack', ...flags]));
+  const version = await versionOfPackages();
+  return { payments: `holdfast-payments-${version}.tgz`, sandbox: `holdfast-sandbox-${version}.tgz` };
+}
+
+/** All of them have the same. */
+async function versionOfPackages(): Promise<string> {
   const manifest = await readFile(join(workspace, 'libs/payments/package.json'), 'utf8');
   const { version }: { version: string } = JSON.parse(manifest);
-  return { payments: `holdfast-payments-${version}.tgz`, sandbox: `holdfast-sandbox-${version}.tgz` };
+  return version;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export const packages = ['payments', 'sandbox'] as const;
+export const packages = ['board', 'payments', 'sandbox'] as const;
 export type PackageName = (typeof packages)[number];
 
 /**

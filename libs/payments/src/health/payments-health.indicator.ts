@@ -28,6 +28,7 @@ const DATABASE_DEADLINE_MS = 5_000;
  */
 @Injectable()
 export class PaymentsHealthIndicator {
+  /** @internal */
   constructor(
     private readonly indicators: HealthIndicatorService,
     private readonly vitals: PaymentsVitals,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { useIndexOrder } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import { placeOf, type Place } from '../place.js';
@@ -19,10 +20,10 @@ export class HeldPayments {
   page(storeId: string, cursor: string | undefined): Promise<PaymentPage> {
     const payments = this.database.table(PaymentEntity);
     const held = `SELECT id, COALESCE(hold_expires_at, '${UNKNOWN_END}') AS at FROM ${payments}
-      WHERE status = 'waiting_for_capture' AND store_id = $1::uuid`;
+      WHERE status = 'waiting_for_capture'`;
     return this.search.list(
       `SELECT * FROM (
-         (${held} AND hold_expires_at IS NULL AND ('${UNKNOWN_END}'::timestamptz, id) > ($2::timestamptz, $3::uuid)
+         (${held} AND store_id = $1::uuid AND hold_expires_at IS NULL AND ('${UNKNOWN_END}'::timestamptz, id) > ($2::timestamptz, $3::uuid)
            ORDER BY store_id, hold_expires_at, id LIMIT 51)
          UNION ALL
          (${held} AND (store_id, hold_expires_at, id) > ($1::uuid, $2::timestamptz, $3::uuid)
@@ -30,6 +31,7 @@ export class HeldPayments {
            ORDER BY store_id, hold_expires_at, id LIMIT 51)
        ) held ORDER BY at, id`,
       [storeId, ...(placeOf(cursor) ?? BEFORE_ALL)],
+      useIndexOrder,
     );
   }
 }

@@ -11,7 +11,7 @@ import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { inOrder, PATIENCE_MS, type ConditionName } from '../conditions.js';
 import { hasFailed } from '../failed-deliveries.js';
 
-/** Finds what is wrong with single payments, in the words of {@link conditionsOf}. */
+/** Finds what is wrong with single payments, in the words of {@link conditionsOf}. OFFSET 0 keeps each look with its payment. */
 @Injectable()
 export class PaymentNeeds {
   constructor(private readonly database: Database) {}
@@ -32,16 +32,18 @@ export class PaymentNeeds {
 
   #looks(): string[] {
     const table = this.database;
-    const deliveries = (condition: string) => `SELECT FROM ${table.table(EventEntity)} event
+    const deliveries = (
+      condition: string,
+    ) => `SELECT FROM (SELECT id FROM ${table.table(EventEntity)} WHERE payment_id = asked.id OFFSET 0) event
       CROSS JOIN LATERAL (SELECT FROM ${table.table(DeliveryEntity)} open
-        WHERE open.event_id = event.id AND open.done_at IS NULL AND ${condition} OFFSET 0) failed
-      WHERE event.payment_id = asked.id`;
+        WHERE open.event_id = event.id AND open.done_at IS NULL AND ${condition} OFFSET 0) failed`;
     const looks: Readonly<Partial<Record<ConditionName, string>>> = {
       deliveries_parked: deliveries('open.parked_at IS NOT NULL'),
       deliveries_failing: deliveries(`open.parked_at IS NULL AND ${hasFailed('open')}`),
-      receipts_open: `SELECT FROM ${table.table(ReceiptProblemEntity)} problem WHERE problem.payment_id = asked.id AND problem.is_open`,
-      operations_stuck: `SELECT FROM ${table.table(OperationEntity)} operation WHERE operation.payment_id = asked.id
-        AND (operation.outcome IS NULL OR operation.outcome = 'unknown') AND operation.recorded_at < ${plusMs(table.now, -PATIENCE_MS)}`,
+      receipts_open: `SELECT FROM (SELECT is_open FROM ${table.table(ReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem
+        WHERE problem.is_open`,
+      operations_stuck: `SELECT FROM (SELECT outcome, recorded_at FROM ${table.table(OperationEntity)} WHERE payment_id = asked.id OFFSET 0) operation
+        WHERE (operation.outcome IS NULL OR operation.outcome = 'unknown') AND operation.recorded_at < ${plusMs(table.now, -PATIENCE_MS)}`,
     };
     return Object.entries(looks).map(([name, look]) => `CASE WHEN EXISTS (${look}) THEN '${name}' END`);
   }

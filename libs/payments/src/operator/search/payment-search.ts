@@ -89,10 +89,14 @@ export class PaymentSearch {
     return counts;
   }
 
-  /** A page of what `found` (SQL of `id` and its place in time `at`, in the order of the list) finds. */
-  list(found: string, parameters: readonly unknown[]): Promise<PaymentPage> {
+  /** A page of what `found` (SQL of `id` and its place in time `at`, in the order of the list) finds, planned as `plan` says. */
+  list(
+    found: string,
+    parameters: readonly unknown[],
+    plan: typeof useIndexes = useIndexes,
+  ): Promise<PaymentPage> {
     return this.database.transaction(async (manager) => {
-      await useIndexes(manager);
+      await plan(manager);
       const rows = await manager.query<{ id: string; place: string }[]>(
         `SELECT id, ${placeSql('at', 'id')} AS place FROM (${found} LIMIT ${PAGE + 1}) page`,
         [...parameters],

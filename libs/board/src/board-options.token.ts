@@ -1,0 +1,2 @@
+/** What the board was mounted with. */
+export const BOARD_OPTIONS = Symbol('BOARD_OPTIONS');

@@ -1,0 +1,194 @@
+import {
+  PaymentInputError,
+  PaymentsError,
+  PaymentsOperator,
+  problemOf,
+  type DayOfMoney,
+  type PaymentPage,
+} from '@holdfast/payments';
+import { HttpException, Injectable, Logger } from '@nestjs/common';
+import type { JSX } from 'preact';
+import type { BoardAnswer } from './board-answer.js';
+import { paymentQueryOf, searchOf, textOf, timelineKindOf, type Fields } from './board-query.js';
+import { BoardRenderer, type PagePlace, type Present } from './board-renderer.js';
+import { DeliveriesPage } from './pages/deliveries-page.js';
+import { HandlersPage } from './pages/handlers-page.js';
+import { HoldsPage } from './pages/holds-page.js';
+import { MessagePage } from './pages/message-page.js';
+import { NotificationsPage, type NotificationList } from './pages/notifications-page.js';
+import { OverviewPage } from './pages/overview-page.js';
+import { PaymentPage as PaymentPageView } from './pages/payment-page.js';
+import { PaymentsPage } from './pages/payments-page.js';
+import { ReceiptsPage } from './pages/receipts-page.js';
+import { RecoveriesPage } from './pages/recoveries-page.js';
+import { RequestsPage } from './pages/requests-page.js';
+import { StoresPage } from './pages/stores-page.js';
+
+/** Fourteen days of the calendar, today the last. */
+const FORTNIGHT_MS = 13 * 86_400_000;
+
+/** What each page shows, read from the database alone. */
+@Injectable()
+export class BoardPages {
+  readonly #logger = new Logger('PaymentsBoard');
+
+  constructor(
+    private readonly operator: PaymentsOperator,
+    private readonly renderer: BoardRenderer,
+  ) {}
+
+  overview(request: object): Promise<BoardAnswer> {
+    return this.page(request, { section: 'overview', depth: 0 }, async ({ backlog, now }) => {
+      const of = await this.#ofShop(now);
+      if (backlog === null) throw new Error('The database did not tell what waits.');
+      return <OverviewPage overview={{ backlog, ...of }} />;
+    });
+  }
+
+  payments(request: object, fields: Fields): Promise<BoardAnswer> {
+    return this.page(request, { section: 'payments', depth: 0 }, async () => {
+      const query = paymentQueryOf(fields);
+      const cursor = textOf(fields, 'cursor');
+      const scope = query.store === '' ? {} : { store: query.store };
+      const [page, counts] = await Promise.all([
+        this.operator.search(searchOf(query, cursor)),
+        this.operator.counts(scope),
+      ]);
+      return <PaymentsPage query={query} page={page} counts={counts} isFirst={cursor === ''} />;
+    });
+  }
+
+  payment(request: object, id: string, fields: Fields): Promise<BoardAnswer> {
+    return this.page(request, { section: 'payments', depth: 1 }, async () => {
+      const store = textOf(fields, 'store');
+      const record = await this.operator.inspect(id, store === '' ? {} : { store });
+      return <PaymentPageView record={record} shown={timelineKindOf(fields)} />;
+    });
+  }
+
+  holds(request: object, fields: Fields): Promise<BoardAnswer> {
+    return this.page(request, { section: 'holds', depth: 0 }, async () => {
+      const cursor = textOf(fields, 'cursor');
+      const page = await this.operator.holds(cursor === '' ? {} : { cursor });
+      return <HoldsPage page={page} isFirst={cursor === ''} />;
+    });
+  }
+
+  deliveries(request: object, fields: Fields): Promise<BoardAnswer> {
+    return this.page(request, { section: 'deliveries', depth: 0 }, async () => {
+      if (textOf(fields, 'tab') === 'failing')
+        return <DeliveriesPage tab="failing" deliveries={await this.operator.failingDeliveries()} />;
+      const parked = await this.operator.parkedDeliveries();
+      const deliveries = parked.map((delivery) => ({ ...delivery, nextAttemptAt: null }));
+      return <DeliveriesPage tab="parked" deliveries={deliveries} />;
+    });
+  }
+
+  receipts(request: object): Promise<BoardAnswer> {
+    return this.page(request, { section: 'receipts', depth: 0 }, async () => (
+      <ReceiptsPage problems={await this.operator.receiptProblems()} />
+    ));
+  }
+
+  notifications(request: object, fields: Fields): Promise<BoardAnswer> {
+    return this.page(request, { section: 'notifications', depth: 0 }, async () => (
+      <NotificationsPage list={await this.#notifications(textOf(fields, 'tab'))} />
+    ));
+  }
+
+  requests(request: object): Promise<BoardAnswer> {
+    return this.page(request, { section: 'requests', depth: 0 }, async () => (
+      <RequestsPage operations={await this.operator.operations()} />
+    ));
+  }
+
+  recoveries(request: object): Promise<BoardAnswer> {
+    return this.page(request, { section: 'recoveries', depth: 0 }, async () => (
+      <RecoveriesPage recoveries={await this.operator.recoveries()} />
+    ));
+  }
+
+  stores(request: object, fields: Fields): Promise<BoardAnswer> {
+    return this.page(request, { section: 'stores', depth: 0 }, async () => {
+      const cursor = textOf(fields, 'cursor');
+      return <StoresPage page={await this.operator.stores(cursor === '' ? {} : { cursor })} />;
+    });
+  }
+
+  handlers(request: object): Promise<BoardAnswer> {
+    return this.page(request, { section: 'handlers', depth: 0 }, async () => (
+      <HandlersPage handlers={await this.operator.handlers()} />
+    ));
+  }
+
+  /** A page, or what kept it from being made. What the host's own guards and pipes throw stays theirs. */
+  async page(
+    request: object,
+    place: PagePlace,
+    make: (present: Present) => Promise<JSX.Element>,
+    status = 200,
+  ): Promise<BoardAnswer> {
+    const present = await this.renderer.present();
+    try {
+      return { status, html: this.renderer.html(request, place, present, await make(present)) };
+    } catch (error) {
+      if (error instanceof HttpException) throw error;
+      return this.#failed(request, place, present, error);
+    }
+  }
+
+  #failed(request: object, place: PagePlace, present: Present, error: unknown): BoardAnswer {
+    const problem = error instanceof PaymentsError ? problemOf(error) : null;
+    if (problem === null)
+      this.#logger.error(
+        'A page of the board could not be made.',
+        error instanceof Error ? error.stack : undefined,
+      );
+    const title = problem?.title ?? 'This cannot be shown now';
+    const text =
+      error instanceof PaymentsError
+        ? error.message
+        : 'The database did not answer, or this is a defect. The log has the reason.';
+    return {
+      status: problem?.status ?? 503,
+      html: this.renderer.html(request, place, present, <MessagePage title={title} text={text} />),
+    };
+  }
+
+  /** A platform without a shop of its own has no payments to show here. */
+  async #ofShop(
+    now: Date,
+  ): Promise<{ days: readonly DayOfMoney[] | null; holds: PaymentPage | null; newest: PaymentPage | null }> {
+    const from = new Date(now.getTime() - FORTNIGHT_MS);
+    const { timeZone } = this.renderer;
+    const [days, holds, newest] = await Promise.all([
+      ofShop(this.operator.days({ from, to: now, timeZone })),
+      ofShop(this.operator.holds()),
+      ofShop(this.operator.search()),
+    ]);
+    return { days, holds, newest };
+  }
+
+  async #notifications(tab: string): Promise<NotificationList> {
+    switch (tab) {
+      case 'over':
+        return { tab, items: await this.operator.notifications('over') };
+      case 'foreign':
+        return { tab, items: await this.operator.foreignNotifications() };
+      case 'refused':
+        return { tab, items: this.operator.refusedSenders() };
+      default:
+        return { tab: 'waiting', items: await this.operator.notifications('waiting') };
+    }
+  }
+}
+
+/** What is asked of the shop's own store; null: there is none, so that a store has to be named. */
+async function ofShop<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof PaymentInputError && error.field === 'store') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { PaymentSearchInput, PaymentStatus } from '@holdfast/payments';
+import type { PaymentQuery } from './pages/payments-page.js';
+import type { TimelineKind } from './view/timeline-line.js';
+
+/** The fields of an address or a form: whatever a browser or a stranger sends. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The text of a field; empty if it is missing or no text. */
+export function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+const statuses: readonly PaymentStatus[] = [
+  'submitting',
+  'rejected',
+  'pending',
+  'waiting_for_capture',
+  'succeeded',
+  'canceled',
+];
+
+/** One that there is not shows all. */
+export function paymentQueryOf(fields: Fields): PaymentQuery {
+  const status = statuses.find((known) => known === textOf(fields, 'status')) ?? null;
+  const q = textOf(fields, 'q').slice(0, 256);
+  return {
+    q,
+    status: q === '' ? status : null,
+    from: dayOf(textOf(fields, 'from')),
+    to: dayOf(textOf(fields, 'to')),
+    store: textOf(fields, 'store'),
+  };
+}
+
+/** Days are told by the calendar of UTC, from the first moment of `from` to the last of `to`. */
+export function searchOf({ q, status, from, to, store }: PaymentQuery, cursor: string): PaymentSearchInput {
+  return {
+    ...(q !== '' && { text: q }),
+    ...(status !== null && { status }),
+    ...(from !== '' && { from: new Date(`${from}T00:00:00Z`) }),
+    ...(to !== '' && { to: new Date(Date.parse(`${to}T00:00:00Z`) + 86_400_000) }),
+    ...(store !== '' && { store }),
+    ...(cursor !== '' && { cursor }),
+  };
+}
+
+export function timelineKindOf(fields: Fields): TimelineKind | 'all' {
+  const kinds: readonly TimelineKind[] = ['money', 'people', 'technical'];
+  return kinds.find((kind) => kind === textOf(fields, 't')) ?? 'all';
+}
+
+function dayOf(text: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) ? text : '';
+}

@@ -1,0 +1,194 @@
+import {
+  Body,
+  Controller,
+  ForbiddenException,
+  Get,
+  Header,
+  Headers,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+  type Type,
+} from '@nestjs/common';
+import { BoardActions } from './board-actions.js';
+import { BoardSender, type BoardAnswer } from './board-answer.js';
+import { BoardPages } from './board-pages.js';
+import type { Fields } from './board-query.js';
+import type { BoardOptions } from './board.options.js';
+import { isFromElsewhere } from './from-elsewhere.js';
+import { paymentActions, type PaymentAction } from './payment-actions.js';
+import { stylesheet } from './style/stylesheet.js';
+
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The routes of the board, all behind the host's guard. */
+export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'guard'>): Type<object> {
+  @Controller(path)
+  @UseGuards(guard)
+  class BoardController {
+    constructor(
+      private readonly pages: BoardPages,
+      private readonly actions: BoardActions,
+      private readonly sender: BoardSender,
+    ) {}
+
+    /** To a page one step below, so that every link of the board can be relative. */
+    @Get()
+    start(
+      @Req() request: { url: string; originalUrl?: string },
+      @Res({ passthrough: true }) response: object,
+    ): string {
+      const [address = ''] = (request.originalUrl ?? request.url).split('?');
+      const last = address.endsWith('/') ? '' : `${address.split('/').at(-1)}/`;
+      return this.sender.send(response, { location: `${last}overview` });
+    }
+
+    @Get('board.css')
+    @Header('Content-Type', 'text/css; charset=utf-8')
+    @Header('Cache-Control', 'private, max-age=300')
+    @Header('X-Content-Type-Options', 'nosniff')
+    style(): string {
+      return stylesheet;
+    }
+
+    @Get('overview')
+    overview(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+      return this.#send(response, this.pages.overview(request));
+    }
+
+    @Get('payments')
+    payments(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Query() query: Fields,
+    ): Promise<string> {
+      return this.#send(response, this.pages.payments(request, query));
+    }
+
+    @Get('payments/:id')
+    payment(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Param('id') id: string,
+      @Query() query: Fields,
+    ): Promise<string> {
+      return this.#send(response, this.pages.payment(request, id, query));
+    }
+
+    @Get('payments/:id/:action')
+    ask(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Param('id') id: string,
+      @Param('action') name: string,
+      @Query() query: Fields,
+    ): Promise<string> {
+      const action = actionOf(name);
+      // The address of a form that was sent: whoever reloads it sees the payment.
+      if (action === null) return this.#send(response, Promise.resolve({ location: `../${id}` }));
+      return this.#send(response, this.actions.ask(request, id, action, query));
+    }
+
+    @Post('payments/:id/:action')
+    act(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Headers() headers: RequestHeaders,
+      @Param('id') id: string,
+      @Param('action') name: string,
+      @Query() query: Fields,
+      @Body() body: Fields | undefined,
+    ): Promise<string> {
+      mustBeOurs(headers);
+      const action = actionOf(name);
+      const answer =
+        action === null
+          ? this.actions.read(request, id, query)
+          : this.actions.act(request, id, action, { ...query, ...body });
+      return this.#send(response, answer);
+    }
+
+    @Get('holds')
+    holds(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Query() query: Fields,
+    ): Promise<string> {
+      return this.#send(response, this.pages.holds(request, query));
+    }
+
+    @Get('deliveries')
+    deliveries(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Query() query: Fields,
+    ): Promise<string> {
+      return this.#send(response, this.pages.deliveries(request, query));
+    }
+
+    @Post('deliveries/retry')
+    retry(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Headers() headers: RequestHeaders,
+      @Body() body: Fields | undefined,
+    ): Promise<string> {
+      mustBeOurs(headers);
+      return this.#send(response, this.actions.retry(request, body ?? {}));
+    }
+
+    @Get('receipts')
+    receipts(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+      return this.#send(response, this.pages.receipts(request));
+    }
+
+    @Get('notifications')
+    notifications(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Query() query: Fields,
+    ): Promise<string> {
+      return this.#send(response, this.pages.notifications(request, query));
+    }
+
+    @Get('requests')
+    requests(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+      return this.#send(response, this.pages.requests(request));
+    }
+
+    @Get('recoveries')
+    recoveries(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+      return this.#send(response, this.pages.recoveries(request));
+    }
+
+    @Get('stores')
+    stores(
+      @Req() request: object,
+      @Res({ passthrough: true }) response: object,
+      @Query() query: Fields,
+    ): Promise<string> {
+      return this.#send(response, this.pages.stores(request, query));
+    }
+
+    @Get('handlers')
+    handlers(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+      return this.#send(response, this.pages.handlers(request));
+    }
+
+    async #send(response: object, answer: Promise<BoardAnswer>): Promise<string> {
+      return this.sender.send(response, await answer);
+    }
+  }
+  return BoardController;
+}
+
+function actionOf(name: string): PaymentAction | null {
+  return paymentActions.find((action) => action === name) ?? null;
+}
+
+function mustBeOurs(headers: RequestHeaders): void {
+  if (isFromElsewhere(headers)) throw new ForbiddenException('Another site has sent this form.');
+}

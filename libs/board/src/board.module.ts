@@ -1,0 +1,44 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { BoardActions } from './board-actions.js';
+import { BoardSender } from './board-answer.js';
+import { faultsOf } from './board-option-faults.js';
+import { BOARD_OPTIONS } from './board-options.token.js';
+import { BoardPages } from './board-pages.js';
+import { BoardRenderer } from './board-renderer.js';
+import { boardController } from './board.controller.js';
+import { BoardConfigurationError } from './board.errors.js';
+import type { BoardOptions } from './board.options.js';
+
+/**
+ * The operator's board: pages that show what `PaymentsOperator` knows, and do what it can, behind a guard of the host's own. Import it
+ * beside `PaymentsModule`, with `isGlobal: true` there.
+ */
+@Module({})
+export class PaymentsBoardModule {
+  /**
+   * @throws BoardConfigurationError at start, listing every fault of the options with its fix
+   * @example
+   * PaymentsBoardModule.forRoot({
+   *   path: 'admin/payments',
+   *   guard: StaffGuard,
+   *   actor: (request: StaffRequest) => request.staff.name,
+   *   actions: (request: StaffRequest) => (request.staff.mayRefund ? 'all' : 'read'),
+   * })
+   */
+  static forRoot(options: BoardOptions): DynamicModule {
+    const faults = faultsOf(options);
+    if (faults.length > 0) throw new BoardConfigurationError(faults);
+    return {
+      module: PaymentsBoardModule,
+      imports: [...(options.imports ?? [])],
+      controllers: [boardController(options)],
+      providers: [
+        { provide: BOARD_OPTIONS, useValue: options },
+        BoardActions,
+        BoardPages,
+        BoardRenderer,
+        BoardSender,
+      ],
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import type { FailedDelivery } from '@holdfast/payments';
+import type { JSX } from 'preact';
+import { Document } from '../view/document.js';
+import { useLink, usePage } from '../view/page-context.js';
+import { Act, Empty, Table, Tabs, Words } from '../view/parts.js';
+import { When } from '../view/when.js';
+import { deliveryWords } from '../view/words.js';
+
+/** Which deliveries the page lists. */
+export type DeliveryTab = 'parked' | 'failing';
+
+interface DeliveriesPageProps {
+  readonly tab: DeliveryTab;
+  readonly deliveries: readonly FailedDelivery[];
+}
+
+export function DeliveriesPage({ tab, deliveries }: DeliveriesPageProps): JSX.Element {
+  const { mayAct } = usePage();
+  return (
+    <Document title="Deliveries">
+      <div class="hero">
+        <h1>Deliveries</h1>
+        {mayAct && tab === 'parked' && deliveries.length > 0 && (
+          <div class="bottom">
+            <Act path="deliveries/retry">Run all again</Act>
+          </div>
+        )}
+      </div>
+      <Tabs
+        label="Deliveries"
+        tabs={[
+          { path: 'deliveries', name: 'Given up', isCurrent: tab === 'parked' },
+          { path: 'deliveries?tab=failing', name: 'Failing', isCurrent: tab === 'failing' },
+        ]}
+      />
+      {deliveries.length === 0 ? (
+        <Empty title={tab === 'parked' ? 'No delivery is given up' : 'No delivery fails'}>
+          Every handler has done its work, or will do it now.
+        </Empty>
+      ) : (
+        <section class="panel" aria-label="Deliveries">
+          <Table
+            caption={
+              <span class="mute">
+                {tab === 'parked' ? 'The longest given up first' : 'The next to run first'}, at most 100
+              </span>
+            }
+            columns={['State', 'Handler', 'Event', 'Error', 'Tries']}
+          >
+            {deliveries.map((delivery) => (
+              <Row delivery={delivery} />
+            ))}
+          </Table>
+        </section>
+      )}
+    </Document>
+  );
+}
+
+function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
+  const { mayAct } = usePage();
+  const link = useLink();
+  const { eventId, handlerId, eventName, paymentId, store, attempts, lastError, parkedAt, nextAttemptAt } =
+    delivery;
+  const at = parkedAt ?? nextAttemptAt;
+  return (
+    <tr>
+      <td class="state">
+        <Words told={deliveryWords[parkedAt === null ? 'failing' : 'parked']} />
+        <small>{at === null ? 'running now' : <When at={at} />}</small>
+      </td>
+      <th scope="row">
+        {handlerId}
+        {mayAct && (
+          <Act path="deliveries/retry" fields={{ eventId, handlerId, paymentId: paymentId ?? '', store }}>
+            Run again
+            <span class="vh">
+              : {handlerId} for event {eventId}
+            </span>
+          </Act>
+        )}
+      </th>
+      <td data-label="Event:">
+        {paymentId === null ? eventName : <a href={link(`payments/${paymentId}`)}>{eventName}</a>}
+      </td>
+      <td class="err">{lastError ?? 'Its process ended during the run.'}</td>
+      <td class="num">{attempts}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Recovery } from '@holdfast/payments';
+import type { JSX } from 'preact';
+import { Document } from '../view/document.js';
+import { Empty, Table, Words } from '../view/parts.js';
+import { When } from '../view/when.js';
+import type { Told } from '../view/words.js';
+
+const read: Told = { word: 'read', shape: 'tick', tone: 'good' };
+const open: Told = { word: 'to be read', shape: 'open', tone: 'wait' };
+const unread: Told = { word: 'could not be read', shape: 'stop', tone: 'bad' };
+
+export function RecoveriesPage({ recoveries }: { readonly recoveries: readonly Recovery[] }): JSX.Element {
+  return (
+    <Document title="Lost commits">
+      <h1>Times of lost commits</h1>
+      {recoveries.length === 0 ? (
+        <Empty title="The database has forgotten nothing">
+          After a failover or a restored backup, the times that are looked at again stand here.
+        </Empty>
+      ) : (
+        <section class="panel" aria-label="Times of lost commits">
+          <Table
+            caption={<span class="mute">The newest first, at most 100</span>}
+            columns={['Begun', 'State', 'From', 'To', 'Recorded again']}
+          >
+            {recoveries.map((recovery) => (
+              <Row recovery={recovery} />
+            ))}
+          </Table>
+        </section>
+      )}
+    </Document>
+  );
+}
+
+function Row({ recovery }: { readonly recovery: Recovery }): JSX.Element {
+  const { startedAt, from, to, doneAt, error, paymentsAdopted } = recovery;
+  return (
+    <tr>
+      <td class="when">
+        <When at={startedAt} />
+      </td>
+      <td class="state">
+        <Words told={doneAt === null ? open : error === null ? read : unread} />
+        {error !== null && <small class="err">{error}</small>}
+      </td>
+      <td data-label="From:">
+        <When at={from} />
+      </td>
+      <td data-label="To:">
+        <When at={to} />
+      </td>
+      <td class="num" data-label="Recorded again:">
+        {paymentsAdopted}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,191 @@
+import type { Condition, ConditionName } from '@holdfast/payments';
+import type { ComponentChildren, JSX } from 'preact';
+import { useLink, usePage } from './page-context.js';
+import { Shape, Sprite } from './shape.js';
+import { When } from './when.js';
+
+interface Place {
+  readonly path: string;
+  readonly name: string;
+  /** The conditions that are seen to there. */
+  readonly about: readonly ConditionName[];
+}
+
+const places: readonly { readonly group: string | null; readonly places: readonly Place[] }[] = [
+  {
+    group: null,
+    places: [
+      { path: 'overview', name: 'Overview', about: [] },
+      { path: 'payments', name: 'Payments', about: ['payments_stuck', 'owners_asked'] },
+      { path: 'holds', name: 'Holds', about: ['holds_flagged'] },
+    ],
+  },
+  {
+    group: 'Work',
+    places: [
+      {
+        path: 'deliveries',
+        name: 'Deliveries',
+        about: ['deliveries_parked', 'deliveries_failing', 'deliveries_stuck'],
+      },
+      { path: 'receipts', name: 'Receipts', about: ['receipts_open'] },
+      { path: 'notifications', name: 'Notifications', about: ['notifications_missing'] },
+      { path: 'requests', name: 'Requests', about: ['operations_stuck'] },
+    ],
+  },
+  {
+    group: 'Set-up and accounts',
+    places: [
+      { path: 'recoveries', name: 'Lost commits', about: ['recoveries_unread', 'recoveries_open'] },
+      { path: 'stores', name: 'Stores', about: [] },
+      { path: 'handlers', name: 'Handlers', about: [] },
+    ],
+  },
+];
+
+/** Where a condition is seen to. */
+export function placeOf(name: ConditionName): Place {
+  const all = places.flatMap((group) => group.places);
+  return all.find(({ about }) => about.includes(name)) ?? { path: 'overview', name: 'Overview', about: [] };
+}
+
+interface DocumentProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A whole page: navigation, search, and what is its own. */
+export function Document({ title, children }: DocumentProps): JSX.Element {
+  const link = useLink();
+  const { conditions } = usePage();
+  const wrong = conditions === null || conditions.length === 0 ? '' : `(${conditions.length}) `;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{`${wrong}${title} – Payments board`}</title>
+        <link rel="stylesheet" href={link('board.css')} />
+      </head>
+      <body>
+        <Sprite />
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <div class="frame">
+          <Navigation />
+          <div>
+            <TopLine />
+            <main id="main" tabIndex={-1}>
+              {children}
+            </main>
+          </div>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Navigation(): JSX.Element {
+  const link = useLink();
+  return (
+    <nav class="side" id="nav" aria-label="Board" popover="auto">
+      <a class="brand" href={link('overview')}>
+        Payments
+      </a>
+      {places.map(({ group, places: inGroup }, index) => (
+        <div>
+          {group !== null && (
+            <p class="group" id={`nav-${index}`}>
+              {group}
+            </p>
+          )}
+          <ul {...(group !== null && { 'aria-labelledby': `nav-${index}` })}>
+            {inGroup.map((place) => (
+              <NavigationItem place={place} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function NavigationItem({ place: { path, name, about } }: { readonly place: Place }): JSX.Element {
+  const link = useLink();
+  const { section, conditions } = usePage();
+  const found = (conditions ?? []).filter((condition) => about.includes(condition.name));
+  return (
+    <li>
+      <a href={link(path)} {...(section === path && { 'aria-current': 'page' as const })}>
+        {name} {found.length > 0 && <Wrong conditions={found} />}
+      </a>
+    </li>
+  );
+}
+
+/** The number of what is wrong, by the most urgent of its conditions. */
+function Wrong({ conditions }: { readonly conditions: readonly Condition[] }): JSX.Element {
+  const needsPerson = conditions.some((condition) => condition.needsPerson);
+  const { count, more } = conditions.find((condition) => condition.needsPerson) ??
+    conditions[0] ?? { count: 0, more: false };
+  return (
+    <span class={`count is-${needsPerson ? 'bad' : 'warn'}`}>
+      <Shape name={needsPerson ? 'stop' : 'warn'} />
+      {`${count}${more ? '+' : ''}`}
+      <span class="vh">{needsPerson ? ' need a person' : ' to look at'}</span>
+    </span>
+  );
+}
+
+function TopLine(): JSX.Element {
+  const link = useLink();
+  const { now, timeZone, actor, mayAct, conditions } = usePage();
+  const wrong = conditions?.length ?? 0;
+  return (
+    <header class="top">
+      <a class="brand" href={link('overview')}>
+        Payments
+      </a>
+      <button class="btn open" type="button" popovertarget="nav">
+        Menu{' '}
+        {wrong > 0 && (
+          <span class="count is-bad">
+            <Shape name="stop" />
+            {wrong}
+            <span class="vh"> things are wrong</span>
+          </span>
+        )}
+      </button>
+      <form class="find" role="search" action={link('payments')}>
+        <label class="vh" for="q">
+          Find a payment by order, id, amount or a card&apos;s last four digits
+        </label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          placeholder="order, id, *4444, amount"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={256}
+        />
+      </form>
+      <p class="asof">
+        as of <When at={now} only="clock" /> {timeZone}
+      </p>
+      <details class="menu">
+        <summary>{actor}</summary>
+        <div>
+          <p>
+            {actor}
+            <br />
+            <span class="mute">{mayAct ? 'may look and act' : 'may look'}</span>
+          </p>
+          <p class="mute">Times in {timeZone}</p>
+        </div>
+      </details>
+    </header>
+  );
+}

@@ -1,0 +1,107 @@
+import type { FoundPayment, PaymentPage } from '@holdfast/payments';
+import type { ComponentChildren, JSX } from 'preact';
+import { amountText, minorOf } from './amount-text.js';
+import { useLink, usePage } from './page-context.js';
+import { Money, Needs, OrderLink, Table, Words } from './parts.js';
+import { relativeText } from './time-text.js';
+import { When } from './when.js';
+import { methodText, paymentWords, receiptWords } from './words.js';
+
+interface PaymentTableProps {
+  readonly caption: ComponentChildren;
+  readonly items: readonly FoundPayment[];
+}
+
+export function PaymentTable({ caption, items }: PaymentTableProps): JSX.Element {
+  return (
+    <Table caption={caption} columns={['Created', 'Status', 'Order', 'Method', 'Receipt', 'Amount']}>
+      {items.map((found) => (
+        <Row found={found} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ found }: { readonly found: FoundPayment }): JSX.Element {
+  const { payment, needs } = found;
+  const { receiptStatus } = payment;
+  return (
+    <tr>
+      <td class="when">
+        <When at={payment.createdAt} />
+      </td>
+      <td class="state">
+        <Words told={paymentWords[payment.status]} />
+        <Needs needs={needs} /> <Detail found={found} />
+      </td>
+      <th scope="row" class="order">
+        <OrderLink paymentId={payment.id} reference={payment.orderReference} />
+      </th>
+      <td class="nw-wide">{methodText(payment)}</td>
+      <td {...(receiptStatus !== null && { 'data-label': 'Receipt:' })}>
+        {receiptStatus !== null && <Words told={receiptWords[receiptStatus]} />}
+      </td>
+      <td class="num lead">
+        <Money amount={payment.amount} /> <Parts found={found} />
+      </td>
+    </tr>
+  );
+}
+
+/** Why it was canceled, or when its hold ends. */
+function Detail({ found: { payment } }: { readonly found: FoundPayment }): JSX.Element | null {
+  const { now } = usePage();
+  const { cancellation, holdExpiresAt, status } = payment;
+  if (cancellation !== null) return <small>{cancellation.reason}</small>;
+  if (status !== 'waiting_for_capture') return null;
+  return (
+    <small>
+      {holdExpiresAt === null ? 'its end is not known' : `ends ${relativeText(holdExpiresAt, now)}`}
+    </small>
+  );
+}
+
+/** What of the amount was captured, or given back, if it is not all of it. */
+function Parts({ found: { payment } }: { readonly found: FoundPayment }): JSX.Element | null {
+  const { amount, capturedAmount, refundedAmount, status } = payment;
+  const refunded = minorOf(refundedAmount);
+  if (refunded > 0) {
+    const isAll = refunded === minorOf(capturedAmount);
+    return <small>{isAll ? 'all refunded' : `${amountText(refundedAmount)} refunded`}</small>;
+  }
+  return status === 'succeeded' && minorOf(capturedAmount) !== minorOf(amount) ? (
+    <small>{amountText(capturedAmount)} captured</small>
+  ) : null;
+}
+
+interface PagerProps {
+  readonly page: PaymentPage;
+  readonly path: string;
+  /** Of this page, without its cursor. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly isFirst: boolean;
+}
+
+/** Leads to the next page, and from a later one back to the first. */
+export function Pager({ page: { nextCursor, items }, path, query, isFirst }: PagerProps): JSX.Element {
+  const link = useLink();
+  const address = (fields: Readonly<Record<string, string>>) =>
+    link(`${path}?${new URLSearchParams(fields).toString()}`);
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span>{items.length} shown</span>
+      <span class="acts">
+        {!isFirst && (
+          <a class="btn" href={address(query)}>
+            First page
+          </a>
+        )}
+        {nextCursor !== null && (
+          <a class="btn" rel="next" href={address({ ...query, cursor: nextCursor })}>
+            Next page
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,141 @@
+import { PaymentsBoardModule, type BoardOptions } from '@holdfast/board';
+import {
+  OnPaymentEvent,
+  PaymentsModule,
+  PaymentsOperator,
+  type HandlerContext,
+  type Payment,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import type { Sandbox } from '@holdfast/sandbox';
+import { Injectable, UnauthorizedException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import {
+  paymentsOptions,
+  startHost,
+  startTestSandbox,
+  typeOrm,
+  type Host,
+  type HostSettings,
+} from '../hosts/host.js';
+import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
+import { eventually } from '../support/eventually.js';
+
+/** Fails for the orders that it is told. */
+@Injectable()
+export class PickyHandlers {
+  readonly refused = new Set<string>();
+
+  @OnPaymentEvent('payment.succeeded', { id: 'shop.mark-paid' })
+  async markPaid({ orderReference }: PaymentEvent, _context: HandlerContext): Promise<void> {
+    if (this.refused.has(orderReference)) throw new Error('no <paper>');
+  }
+}
+
+interface StaffRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Who is who says a header, as a gateway sets it. */
+@Injectable()
+export class StaffGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<StaffRequest>();
+    if (headers['x-staff'] === undefined) throw new UnauthorizedException('Sign in first.');
+    return true;
+  }
+}
+
+export const boardOptions: BoardOptions = {
+  path: 'admin/payments',
+  guard: StaffGuard,
+  actor: ({ headers }: StaffRequest) => headers['x-staff'] ?? '',
+  actions: ({ headers }: StaffRequest) => (headers['x-staff'] === 'reader' ? 'read' : 'all'),
+  links: { order: (reference) => `https://shop.example/orders/${reference}` },
+  timeZone: 'Europe/Moscow',
+};
+
+export interface BoardHost {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly database: OpenDatabase;
+  readonly operator: PaymentsOperator;
+  readonly handlers: PickyHandlers;
+  /** A page, as anna unless somebody else looks. */
+  get(path: string, staff?: string | null): Promise<Response>;
+  /** A form, as a browser sends it. */
+  post(
+    path: string,
+    fields?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+  paid(reference: string, input?: { capture?: false; value?: string }): Promise<Payment>;
+  close(): Promise<void>;
+}
+
+export async function startBoardHost(
+  http: () => AbstractHttpAdapter,
+  options: Partial<BoardOptions> = {},
+  settings: Pick<HostSettings, 'configure'> & { readonly base?: string } = {},
+): Promise<BoardHost> {
+  const sandbox = await startTestSandbox();
+  const database = await openDatabase();
+  const handlers = new PickyHandlers();
+  const { configure, base = 'admin/payments' } = settings;
+  const host = await startHost({
+    http,
+    ...(configure && { configure }),
+    imports: [
+      typeOrm(database.url),
+      ScheduleModule.forRoot(),
+      PaymentsModule.forRoot({ isGlobal: true, ...paymentsOptions(sandbox), handlerAttempts: 1 }),
+      PaymentsBoardModule.forRoot({ ...boardOptions, ...options }),
+    ],
+    providers: [{ provide: PickyHandlers, useValue: handlers }],
+  });
+  sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  const address = (path: string) => `${host.url}/${base}/${path}`;
+  return {
+    host,
+    sandbox,
+    database,
+    handlers,
+    operator: host.app.get(PaymentsOperator, { strict: false }),
+    get: (path, staff = 'anna') =>
+      fetch(address(path), { redirect: 'manual', headers: staff === null ? {} : { 'x-staff': staff } }),
+    post: (path, fields = {}, headers = {}) =>
+      fetch(address(path), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'x-staff': 'anna', 'sec-fetch-site': 'same-origin', ...headers },
+        body: new URLSearchParams(fields),
+      }),
+    async paid(reference, { capture, value = '1234.50' } = {}) {
+      const { id, serviceId } = await host.payments.create({
+        order: { reference },
+        amount: { value, currency: 'RUB' },
+        returnUrl: 'https://shop.example/return',
+        ...(capture === false && { capture }),
+      });
+      sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+      const wanted = capture === false ? 'waiting_for_capture' : 'succeeded';
+      return eventually(
+        () => host.payments.get(id),
+        ({ status }) => status === wanted,
+      );
+    },
+    async close() {
+      await host.close();
+      await sandbox.close();
+      await database.close();
+    },
+  };
+}
+
+/** The value of a hidden field of a page. */
+export function hidden(page: string, name: string): string {
+  const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1];
+  if (value === undefined) throw new Error(`The page has no field ${name}.`);
+  return value;
+}
