@@ -1,3 +1,4 @@
+import { PaymentsBoardModule } from '@holdfast/board';
 import { PaymentsModule } from '@holdfast/payments';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
@@ -11,6 +12,7 @@ import type { ShopOptions } from './config/shop-options.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ErrorPagesFilter } from './pages/error-pages.filter.js';
+import { nameOf, StaffGuard } from './staff/staff.guard.js';
 import { StaffModule } from './staff/staff.module.js';
 
 @Module({})
@@ -40,6 +42,14 @@ export class AppModule {
         CatalogModule,
         OrdersModule,
         StaffModule,
+        PaymentsBoardModule.forRoot({
+          path: 'staff/payments',
+          guard: StaffGuard,
+          imports: [StaffModule],
+          actor: nameOf,
+          actions: () => 'all',
+          links: { order: (reference) => `/staff/orders/${encodeURIComponent(reference)}` },
+        }),
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorPagesFilter }],
     };

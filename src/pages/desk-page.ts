@@ -66,7 +66,9 @@ export function deskPage(desk: Desk, notice?: string): string {
           ${isWell ? 'Every payment is taken care of.' : `${waiting.map((trouble) => trouble.text).join(', ')}.`}
         </p>
         ${waiting.map(remedyOf)}
-        <div class="actions">${compareButton}</div>
+        <div class="actions">
+          ${compareButton} <a class="button quiet" href="/staff/payments/overview">Payments board</a>
+        </div>
       </div>
       <div class="panels">
         ${list('Notes', desk.notes.map(noteRow), 'Nothing to look at.')}

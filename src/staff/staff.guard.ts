@@ -77,11 +77,21 @@ export class StaffGuard implements CanActivate {
   }
 }
 
+/** The name that a member of the staff signed in with. Anybody who has the password can take any: it says who wants to be asked. */
+export function nameOf({ headers: { authorization = '' } }: Pick<Request, 'headers'>): string {
+  return credentialsOf(authorization).name || 'staff';
+}
+
 /** Empty if none is set: then no password is right. */
 function passwordOf(authorization: string): string {
+  return credentialsOf(authorization).password;
+}
+
+function credentialsOf(authorization: string): { name: string; password: string } {
   const [, credentials = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
   const text = Buffer.from(credentials, 'base64').toString();
-  return text.slice(text.indexOf(':') + 1);
+  const colon = text.indexOf(':');
+  return { name: text.slice(0, Math.max(0, colon)), password: text.slice(colon + 1) };
 }
 
 /** The time it takes does not depend on where they differ. */

@@ -30,5 +30,7 @@ import { StaffController } from './staff.controller.js';
       },
     },
   ],
+  // The board has the same guard.
+  exports: [SignInAttempts],
 })
 export class StaffModule {}

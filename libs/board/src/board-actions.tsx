@@ -22,6 +22,8 @@ import { amountText, minorOf } from './view/amount-text.js';
 /** A form that was sent, once it is known to be complete. */
 interface Asked {
   readonly amount: Amount | null;
+  /** The amount is all that there is. */
+  readonly isAll: boolean;
   readonly why: string;
 }
 
@@ -114,11 +116,12 @@ export class BoardActions {
   async #do(
     id: string,
     action: PaymentAction,
-    { amount }: Asked,
+    { amount, isAll }: Asked,
     key: string,
     scope: StoreScope,
   ): Promise<void> {
-    const part = amount === null ? {} : { amount };
+    // All that is left needs no sum, and its receipt no lines: the module gives back what was registered.
+    const part = amount === null || isAll ? {} : { amount };
     switch (action) {
       case 'capture':
         await this.payments.capture(id, { ...part, ...scope });
@@ -210,12 +213,12 @@ function askedFor(action: PaymentAction, record: PaymentRecord, fields: Fields):
   if (action === 'refund' && !/^[0-9a-f-]{36}$/.test(textOf(fields, 'key')))
     return 'Send the form as the page had it.';
   const most = mostOf(action, record);
-  if (most === null) return { amount: null, why };
+  if (most === null) return { amount: null, isAll: true, why };
   const amount = amountOf(textOf(fields, 'amount'), most.currency);
   if (amount === null) return 'The amount is no sum of money: write it as 1234.50.';
   if (minorOf(amount) === 0) return 'The amount is nothing.';
   if (minorOf(amount) > minorOf(most)) return `At most ${amountText(most)} can be taken for this.`;
-  return { amount, why };
+  return { amount, isAll: minorOf(amount) === minorOf(most), why };
 }
 
 /** As people write it: spaces between thousands, a comma or a point. */
