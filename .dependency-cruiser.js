@@ -48,6 +48,7 @@ const sandboxFloors = [
   'invoices',
   'objects',
   'faults',
+  'journal',
   'notifications',
   'books',
   'api',

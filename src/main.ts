@@ -35,6 +35,8 @@ async function start(): Promise<void> {
     port,
     profile,
     stateFile,
+    storeName: 'Kettle & Leaf',
+    movesToo: 'the shop',
     ...credentials,
     ...(receipts && { receipts }),
   }).catch((error: unknown) => {

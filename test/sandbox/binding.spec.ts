@@ -150,7 +150,9 @@ describe('saving a method without a payment', () => {
       { status: 409 },
       { status: 404 },
     ]);
-    expect((await open(`${sandbox.url}/sandbox/`)).text).toContain('data-testid="confirm-method-succeed"');
+    expect((await open(`${sandbox.url}/sandbox/pages/objects`)).text).toContain(
+      'data-testid="confirm-method-succeed"',
+    );
     await open(`${sandbox.url}/sandbox/do/confirm-method`, { id: left, outcome: 'succeed' });
     expect((await read(sandbox, left))['status']).toBe('active');
   });

@@ -5,9 +5,10 @@ const emptyCard = { ...good, number: '5555555555554600' };
 
 describe('the payment page', () => {
   it('shows what is paid for and how much', async () => {
-    const sandbox = await started({ startAt: new Date('2030-06-15T00:00:00.000Z') });
+    const sandbox = await started({ startAt: new Date('2030-06-15T00:00:00.000Z'), storeName: 'Tea & Cups' });
     const { status, text } = await page(sandbox, await pending(sandbox, { description: 'Tea, 2 kg' }));
     expect(status).toBe(200);
+    expect(textOf(text, 'shop')).toBe('Tea &amp; Cups');
     expect(textOf(text, 'amount')).toBe('1\u00a0234,50\u00a0₽');
     expect(textOf(text, 'description')).toBe('Tea, 2 kg');
     expect(text).toContain('href="http://shop.test/back"');
@@ -21,15 +22,36 @@ describe('the payment page', () => {
       confirmation: { type: 'redirect', return_url: 'http://shop.test/?a=1&b="><i>' },
     });
     const { text } = await page(sandbox, id);
-    expect(text).not.toContain('<script');
+    expect(text).not.toContain('<script>');
     expect(text).toContain('&lt;script&gt;');
     expect(text).toContain('href="http://shop.test/?a=1&amp;b=&quot;&gt;&lt;i&gt;"');
   });
 
-  it('lets no script run and no other site frame it', async () => {
+  it('says how long there is to pay, by the sandbox’s clock', async () => {
+    const sandbox = await started({ startAt: new Date('2030-06-15T00:00:00.000Z') });
+    const id = await pending(sandbox);
+    expect(textOf((await page(sandbox, id)).text, 'time-left')).toMatch(/^(1 h|59 min) left to pay$/);
+    await sandbox.clock.advance(50 * 60 * 1000);
+    expect(textOf((await page(sandbox, id)).text, 'time-left')).toMatch(/^(10|9) min left to pay$/);
+    await submit(sandbox, `${id}/pay`, good);
+    expect(textOf((await page(sandbox, id)).text, 'time-left')).toBeUndefined();
+  });
+
+  it('lets no script run but its own, no style from elsewhere, and no other site frame it', async () => {
     const sandbox = await started();
     const { headers } = await fetch(`${sandbox.url}/checkout/${await pending(sandbox)}`);
-    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'nonce-\S+'; script-src 'nonce-\S+'; connect-src 'self'$/,
+    );
+  });
+
+  it('has no script where there is nothing for one to do', async () => {
+    const sandbox = await started();
+    const id = await pending(sandbox);
+    await submit(sandbox, `${id}/cancel`);
+    const answer = await fetch(`${sandbox.url}/checkout/${id}`);
+    expect(answer.headers.get('content-security-policy')).toMatch(/; style-src 'nonce-\S+'$/);
+    expect(await answer.text()).not.toContain('<script');
   });
 
   it('accepts a test card and sends the buyer back', async () => {

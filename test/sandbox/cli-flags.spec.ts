@@ -11,6 +11,7 @@ describe('the command line', () => {
       secretKey: 'test_secret',
       profile: 'documented',
       seed: false,
+      quiet: false,
       notify: { elsewhere: false },
       cardApp: true,
     });
@@ -40,6 +41,7 @@ describe('the command line', () => {
       '--state-file',
       'sandbox.state',
       '--seed',
+      '--quiet',
     ];
     expect(parseFlags(flags)).toEqual({
       port: 0,
@@ -57,6 +59,7 @@ describe('the command line', () => {
       receipts: { scenario: 'after_payment', provider: 'atol' },
       stateFile: 'sandbox.state',
       seed: true,
+      quiet: true,
     });
   });
 

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { basicOf, call } from './support.js';
+import { eventually } from '../support/eventually.js';
+import { basicOf, call, order, receiver } from './support.js';
 
 /** The command's own, which it shows to whoever starts it. */
 const basic = basicOf({ shopId: 'test_shop', secretKey: 'test_secret' });
@@ -43,10 +44,46 @@ describe('the command', () => {
     expect(command.said()).toMatch(/Control page +http:\/\/127\.0\.0\.1:\d+\/sandbox\/ +.*test cards/);
     expect(command.said()).toContain('http://127.0.0.1:9/hook');
     expect(command.said()).toMatch(/lost when it stops.*--state-file/);
-    const page = await fetch(`${command.url}/sandbox/`);
+    const page = await fetch(`${command.url}/sandbox/pages/cards`);
     expect(await page.text()).toContain('data-testid="test-cards"');
     expect(await command.end()).toBe(0);
     expect(command.said()).toMatch(/Sandbox stopped\. Its 0 payments are lost\.\s*$/);
+  });
+
+  it('prints a line for each request and each notification, without colours into a file, unless it is to be quiet', async () => {
+    const merchant = await receiver();
+    for (const quiet of [false, true]) {
+      const command = await run('--port', '0', '--notify', merchant.url, ...(quiet ? ['--quiet'] : []));
+      const banner = command.said();
+      const sent = merchant.received.length;
+      await call(`${command.url}/v3/payments/none`, { headers: { Authorization: basic } });
+      await call(`${command.url}/v3/payments`, {
+        method: 'POST',
+        headers: { Authorization: basic, 'Idempotence-Key': 'k', 'Content-Type': 'application/json' },
+        body: JSON.stringify(order()),
+      });
+      const { body } = await call(`${command.url}/sandbox/payments`);
+      const id = /"id":"([^"]+)"/.exec(JSON.stringify(body))?.[1];
+      await call(`${command.url}/sandbox/payments/${id}/pay`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ outcome: 'succeed' }),
+      });
+      await eventually(
+        () => Promise.resolve(merchant.received.length),
+        (count) => count === sent + 1,
+      );
+      await command.end();
+      const lines = command.said().slice(banner.length).split('\n').filter(Boolean).slice(0, -1);
+      const said = lines.map((line) => line.slice('12:00:00  '.length).replace(/(→ \S+) .*/, '$1'));
+      const all = [
+        'GET /v3/payments/none  404',
+        'POST /v3/payments  200',
+        `payment.waiting_for_capture → ${merchant.url}`,
+      ];
+      expect(said).toEqual(quiet ? [] : all);
+      expect(command.said()).not.toContain('\u001b');
+    }
   });
 
   it('is seeded, uses the profile, and knows the given token', async () => {

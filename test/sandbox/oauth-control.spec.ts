@@ -99,7 +99,7 @@ describe('the control API of the partnership program', () => {
 });
 
 describe('the control page', () => {
-  const page = async (url: string) => (await fetch(`${url}/sandbox/`)).text();
+  const page = async (url: string, tab = 'stores') => (await fetch(`${url}/sandbox/pages/${tab}`)).text();
 
   it('shows stores, apps and tokens, but no secret and no token', async () => {
     const sandbox = await started({ apps: [app] });
@@ -124,7 +124,7 @@ describe('the control page', () => {
       body,
       redirect: 'manual',
     });
-    expect(sent.headers.get('location')).toBe(`/sandbox/?done=${action}#partnership`);
+    expect(sent.headers.get('location')).toBe(`/sandbox/pages/stores?done=${action}`);
     expect(sandbox.tokens.list()).toMatchObject([{ status }]);
     expect(await page(sandbox.url)).not.toContain('data-testid="revoke-token"');
   });
@@ -134,9 +134,12 @@ describe('the control page', () => {
     const { accessToken } = sandbox.tokens.connect({ clientId: app.clientId, accountId: '300200' });
     await post(sandbox, '/v3/payments', 'p', order(), `Bearer ${accessToken}`);
     await post(sandbox, '/v3/payments', 'p', order());
-    const text = await page(sandbox.url);
-    expect(text.match(/<dt>Store<\/dt>\s*<dd><code>300200/g)).toHaveLength(1);
-    expect(text.match(/data-testid="pay-bank_app_pay"/g)).toHaveLength(1);
+    const list = await (await fetch(`${sandbox.url}/sandbox/`)).text();
+    expect(list.match(/<small>store 300200<\/small>/g)).toHaveLength(1);
+    const [own, other] = sandbox.payments.list().map(({ id }) => page(sandbox.url, `payments/${id}`));
+    expect(await own).not.toContain('data-testid="pay-bank_app_pay"');
+    expect(await other).toMatch(/<dt>Store<\/dt>\s*<dd><code>300200/);
+    expect(await other).toContain('data-testid="pay-bank_app_pay"');
     const body = new URLSearchParams({ id: '300200', status: 'disabled' });
     await fetch(`${sandbox.url}/sandbox/do/set-store-status`, { method: 'POST', body, redirect: 'manual' });
     expect(sandbox.stores.list()).toContainEqual(

@@ -43,6 +43,8 @@ export async function startEverything(
   const sandbox = await startSandbox({
     ...account,
     profile,
+    storeName: 'Kettle & Leaf',
+    movesToo: 'the shop',
     ...(scenario && { receipts: { scenario, provider: 'atol' } }),
   });
   cleanUp.add(() => sandbox.close());

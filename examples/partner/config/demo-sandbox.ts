@@ -47,6 +47,7 @@ export async function startDemoSandbox({
     shopId: 'test_market_row',
     secretKey: randomBytes(24).toString('base64url'),
     apps: [app],
+    movesToo: 'the platform',
     // The platform's own address, which its PUBLIC_URL may put on another machine.
     notify: { elsewhere: true },
   });

@@ -8,6 +8,7 @@ import { eventNames, isEventName, type EventName } from './wire/events.js';
 /** The flags of the command line. */
 export interface Flags extends SandboxOptions {
   readonly seed: boolean;
+  readonly quiet: boolean;
 }
 
 /** Reads the command line, with the defaults of the flag table; throws an Error that names the bad flag. */
@@ -17,7 +18,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
     options: flagTable,
   });
   if (values.help) return 'help';
-  const { host, notify, profile, seed, 'access-token': accessToken } = values;
+  const { host, notify, profile, seed, quiet, 'access-token': accessToken } = values;
   const { 'notify-events': ticked, 'notify-elsewhere': elsewhere, 'state-file': stateFile } = values;
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
   if (!(port <= 65_535)) throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
@@ -45,6 +46,7 @@ export function parseFlags(args: readonly string[]): Flags | 'help' {
     secretKey: values['secret-key'],
     profile,
     seed,
+    quiet,
     cardApp: !values['no-card-app'],
     notify: {
       elsewhere,

@@ -3,21 +3,26 @@ import { existsSync } from 'node:fs';
 import { parseFlags, type Flags } from './cli-flags.js';
 import type { Sandbox } from './control/running-sandbox.js';
 import { usage } from './flag-table.js';
+import { exchangePrinter } from './journal/exchange-line.js';
+import type { Exchange } from './journal/exchange.js';
 import { startSandbox } from './sandbox.js';
 import { seed, SEED_SPAN_MS } from './seed/seed.js';
 
 async function main(args: readonly string[]): Promise<void> {
   const flags = flagsOrUsage(args);
   if (!flags) return;
-  const sandbox = await start(flags);
+  // From the first line of its own on: what a seed does is no news.
+  let print: ((exchange: Exchange) => void) | null = null;
+  const sandbox = await start({ ...flags, watch: (exchange) => print?.(exchange) });
   console.log(`Sandbox of the payment service
   REST API        ${sandbox.url}/v3   (HTTP Basic, user ${flags.shopId}${flags.accessToken === undefined ? '' : '; or the OAuth token'})
-  Control page    ${sandbox.url}/sandbox/   (payments, notifications, faults, clock; test cards at its end)
+  Control page    ${sandbox.url}/sandbox/   (payments, notifications, requests, faults, clock, test cards)
   Control API     ${sandbox.url}/sandbox/ledger, /sandbox/payments, …
   Profile         ${flags.profile}
   Notifications   ${flags.notify?.url ?? 'none (start with --notify URL)'}
   State           ${flags.stateFile ?? 'in memory, and lost when it stops (start with --state-file FILE)'}
 Ctrl-C stops it.`);
+  if (!flags.quiet) print = exchangePrinter(process.stdout);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(sandbox));
 }
 

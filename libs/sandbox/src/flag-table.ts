@@ -55,6 +55,11 @@ export const flagTable = {
     default: false,
     does: 'begins with a week of a small shop: payments in every state, refunds, a hold near its end',
   },
+  quiet: {
+    type: 'boolean',
+    default: false,
+    does: 'prints no line for each request and each notification',
+  },
   help: { type: 'boolean', default: false, does: 'prints this and ends' },
 } as const satisfies Readonly<Record<string, Flag>>;
 

@@ -36,7 +36,13 @@ export type {
 } from './control/partnership-reports.js';
 export type { User } from './partnership/users.js';
 export type { StoreStatus } from './stores/store.js';
-export type { NotificationAttempt, NotificationReport } from './notifications/notification.js';
+export type { DeliveryReport, Exchange, RequestReport } from './journal/exchange.js';
+export { exchangePrinter, type LineOutput } from './journal/exchange-line.js';
+export type {
+  NotificationAttempt,
+  NotificationDetails,
+  NotificationReport,
+} from './notifications/notification.js';
 export type { Operation } from './wire/operations.js';
 export type {
   ApiFault,

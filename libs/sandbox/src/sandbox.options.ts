@@ -1,4 +1,5 @@
 import type { NewApp } from './control/partnership-reports.js';
+import type { Exchange } from './journal/exchange.js';
 import type { Fiscalization } from './stores/fiscalization.js';
 import type { EventName } from './wire/events.js';
 import type { ProfileName } from './wire/names.js';
@@ -20,6 +21,8 @@ export interface SandboxOptions {
   readonly accessToken?: string;
   /** Apps of the partnership program. Default: none, until `apps.register` adds one. */
   readonly apps?: readonly NewApp[];
+  /** The store's name, as its buyers see it on the payment page. Default: `Sandbox store`. */
+  readonly storeName?: string;
   /** The names in the interface. Default: `documented`, those of the service interface. */
   readonly profile?: ProfileName;
   /** The store has the phone's card app, unless it is a demo store. Default: true. */
@@ -45,4 +48,11 @@ export interface SandboxOptions {
   readonly stateFile?: string;
   /** Where the sandbox's clock starts. Default: now, as far ahead as `stateFile` says. */
   readonly startAt?: Date;
+  /** Whose clock goes by the sandbox's, in words for the control page such as `the shop`. Default: nobody's. */
+  readonly movesToo?: string;
+  /**
+   * Called for each request of the REST API or the token endpoint once it is over, and for each notification that is sent or that a fault keeps back.
+   * Default: nobody hears of them; `exchangePrinter` prints them.
+   */
+  readonly watch?: (exchange: Exchange) => void;
 }

@@ -22,6 +22,8 @@ import type { Sandbox } from './control/running-sandbox.js';
 import { allEndpoints } from './endpoints/endpoints.js';
 import { FaultOrders } from './faults/fault-orders.js';
 import { invoicePageRouter } from './invoice-page/invoice-page.router.js';
+import { Changes } from './journal/changes.js';
+import { Journal } from './journal/journal.js';
 import { Ledger } from './ledger/ledger.js';
 import { MerchantProfiles } from './notifications/merchant-profiles.js';
 import { elsewhereFault } from './notifications/notification-address.js';
@@ -43,12 +45,21 @@ const SENDER_ADDRESS = '185.71.76.1';
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', shopId, secretKey, notify, startAt, stateFile } = options;
   const { accessToken = null, profile = 'documented', apps = [] } = options;
-  const { cardApp = true, receipts, recurring = true } = options;
+  const {
+    cardApp = true,
+    receipts,
+    recurring = true,
+    storeName,
+    movesToo,
+    watch = () => undefined,
+  } = options;
   const saved = stateFile === undefined ? null : loadState(stateFile, { accountId: shopId, profile });
   const clock = new SandboxClock(startAt ?? (saved ? new Date(Date.now() + saved.offsetMs) : undefined));
   const ledger = new Ledger();
   const faults = new FaultOrders();
-  const partnership = beginPartnership(clock, { shopId, secretKey, accessToken, profile });
+  const changes = new Changes();
+  const journal = new Journal({ clock, changes, watch });
+  const partnership = beginPartnership(clock, { shopId, secretKey, accessToken, profile, storeName });
   const { stores, tokens } = partnership;
   const store = stores.own;
   if (!cardApp) stores.change(shopId, { cardApp });
@@ -62,12 +73,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const app of apps) partners.apps.register(app);
   const senderAddress = notify?.senderAddress ?? SENDER_ADDRESS;
   const subscribers = new Subscribers(webhooks, profiles);
-  const notifier = new Notifier({ clock, faults, subscribers, senderAddress, unreachable });
+  const notifier = new Notifier({ clock, faults, journal, subscribers, senderAddress, unreachable });
 
   const server = createServer();
   const url = await listen(server, port, host);
   const views = viewsOf(url);
-  const books = openBooks({ clock, ledger, notifier, store, url, changed: () => keeper?.changed() }, views);
+  const changed = () => {
+    keeper?.changed();
+    changes.announce();
+  };
+  const books = openBooks({ clock, ledger, notifier, store, url, changed }, views);
   const answers = new IdempotenceKeys(clock);
   const keeper =
     stateFile === undefined
@@ -91,7 +106,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sandbox: Sandbox = {
     url,
     stateFile: stateFile ?? null,
-    clock,
+    clock: announcingClock(clock, changes),
+    movesToo: movesToo ?? null,
     ledger: ledgerControl(ledger, books),
     payments,
     invoices: invoiceControl(books, views.invoice, payments),
@@ -101,14 +117,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...partners,
     notifications: {
       list: () => notifier.list(),
+      get: (id) => notifier.get(id),
       redeliver: (id) => notifier.redeliver(id),
     },
+    requests: { list: () => journal.requests() },
     faults: {
-      order: (order) => faults.order(order),
+      order: (order) => {
+        faults.order(order);
+        changes.announce();
+      },
       list: () => faults.list(),
       clear: () => {
         faults.clear();
         notifier.releaseHeldBack();
+        changes.announce();
       },
     },
     setSecretKeys: (keys) => stores.setSecretKeys(store, keys),
@@ -122,7 +144,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = express().disable('x-powered-by').disable('etag');
   // For people: the service itself has nothing at this path.
   app.get('/', (_request, response) => response.redirect('/sandbox/'));
-  app.use('/sandbox', controlRouter(sandbox, controlPageRouter(sandbox, stores)));
+  app.get('/favicon.ico', (_request, response) => void response.status(404).end());
+  app.use('/sandbox', controlRouter(sandbox, controlPageRouter({ sandbox, stores, changes })));
   if (store.names.isPublic) {
     app.use('/checkout-widget', widgetRouter());
     app.use('/invoice', invoicePageRouter(books.invoices));
@@ -131,10 +154,31 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.use('/checkout', checkoutRouter({ book: books.payments, clock, url }));
   const endpoints = allEndpoints({ books, views, webhooks, clock, isPublic: store.names.isPublic });
   const authenticate = authenticator(stores, tokens);
-  app.use('/oauth/v2', tokenRouter(partnership, { clock, ledger, faults }), authorizeRouter(partnership));
-  app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults, keys: answers }));
+  app.use(
+    '/oauth/v2',
+    tokenRouter(partnership, { clock, ledger, faults, journal }),
+    authorizeRouter(partnership),
+  );
+  app.use(apiRouter(endpoints, { authenticate, clock, ledger, faults, keys: answers, journal }));
   server.on('request', app);
   return sandbox;
+}
+
+/** The same clock; whoever looks hears when it is moved. */
+function announcingClock(clock: SandboxClock, changes: Changes): Sandbox['clock'] {
+  return {
+    now: () => clock.now(),
+    offsetMs: () => clock.offsetMs(),
+    advance: async (ms) => {
+      await clock.advance(ms);
+      changes.announce();
+    },
+    skewMs: () => clock.skewMs(),
+    skew: (ms) => {
+      clock.skew(ms);
+      changes.announce();
+    },
+  };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<string> {

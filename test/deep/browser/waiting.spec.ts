@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { basicOf, order, post, realShop } from '../../sandbox/support.js';
 import { openBrowser } from '../../support/browser.js';
+import { complaintsOf } from '../../support/complaints.js';
 import { startShopWithReceipts, type TestShop } from '../../support/shop.js';
 
 describe('a page that waits', () => {
@@ -68,8 +69,7 @@ describe('the sandbox’s page with a code', () => {
   it.each([true, false])('leads on once the phone has paid, with scripts: %s', async (javaScriptEnabled) => {
     const context = await browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', ({ message }) => complaints.push(message));
+    const complaints = complaintsOf(page);
     const { body } = await post(
       sandbox,
       '/v3/payments',
@@ -85,6 +85,8 @@ describe('the sandbox’s page with a code', () => {
     await page.getByTestId('pushed').waitFor();
     const refreshes = page.locator('meta[http-equiv=refresh][content="2;url=?pushed=yes&looks=1"]');
     expect(await refreshes.count()).toBe(javaScriptEnabled ? 0 : 1);
+    // A look that finds nothing new.
+    if (javaScriptEnabled) await page.waitForResponse((answer) => !answer.request().isNavigationRequest());
     sandbox.payments.pay(id, { outcome: 'succeed' });
     await page.waitForURL('**/checkout/back');
     expect(complaints).toEqual([]);

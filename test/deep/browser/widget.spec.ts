@@ -3,6 +3,8 @@ import http from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { basicOf, order, post, realShop } from '../../sandbox/support.js';
 import { openBrowser } from '../../support/browser.js';
+import { complaintsOf, mustBeNone } from '../../support/complaints.js';
+import { eventually } from '../../support/eventually.js';
 import { listen } from '../../support/listen.js';
 
 /** A page of a shop, on another origin, that shows the widget and writes down what it hears. */
@@ -10,7 +12,8 @@ const shopPage = (
   sandbox: Sandbox,
   token: string,
   options: string,
-): string => `<!doctype html><title>Shop</title>
+  scheme: string,
+): string => `<!doctype html><title>Shop</title><meta name="color-scheme" content="${scheme}">
 <div id="form"></div><p id="heard"></p>
 <script src="${sandbox.url}/checkout-widget/v1/checkout-widget.js"></script>
 <script>
@@ -30,6 +33,7 @@ describe('the widget in the page of a shop', () => {
   let address: string;
   let markup = '';
   let payments = 0;
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     shop = http.createServer((_request, response) =>
@@ -49,19 +53,29 @@ describe('the widget in the page of a shop', () => {
   });
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 900, height: 900 } });
+    complaints = complaintsOf(page);
   });
-  afterEach(() => page.close());
+  afterEach(async () => {
+    await page.close();
+    mustBeNone(complaints);
+  });
 
-  async function opened(options = ''): Promise<string> {
+  async function opened(options = '', scheme = 'light'): Promise<string> {
     const body = order({ capture: true, confirmation: { type: 'embedded' } });
     const reply = await post(sandbox, '/v3/payments', `widget-${(payments += 1)}`, body, basicOf(realShop));
     const id = String(reply.body['id']);
-    markup = shopPage(sandbox, sandbox.payments.get(id).confirmation?.confirmation_token ?? '', options);
+    markup = shopPage(
+      sandbox,
+      sandbox.payments.get(id).confirmation?.confirmation_token ?? '',
+      options,
+      scheme,
+    );
     await page.goto(address);
     return id;
   }
 
   const form = () => page.frameLocator('iframe');
+  const inForm = <Result = string>(expression: string) => page.frames().at(-1)?.evaluate<Result>(expression);
   const heard = (words: string) => page.locator('#heard', { hasText: words }).waitFor();
 
   async function payByCard(): Promise<void> {
@@ -113,11 +127,66 @@ describe('the widget in the page of a shop', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
+  it('is as high as what it shows: nothing is cut off, nothing scrolls inside it', async () => {
+    await opened();
+    await heard('shown');
+    const isWhole = async () => {
+      const inner = await form()
+        .locator('html')
+        .evaluate((root) => root.scrollHeight);
+      const outer = await page.locator('iframe').evaluate((frame) => frame.clientHeight);
+      return inner === outer;
+    };
+    const height = () => page.locator('iframe').evaluate((frame) => frame.clientHeight);
+    await eventually(isWhole, Boolean);
+    const folded = await height();
+    await form().getByText('Test cards').click();
+    await eventually(height, (unfolded) => unfolded > folded + 200);
+    await eventually(isWhole, Boolean);
+    await form().getByText('Test cards').click();
+    expect(await eventually(height, (again) => again === folded)).toBe(folded);
+  });
+
+  it('has no box in the box of the shop: its ground is the shop’s', async () => {
+    await opened();
+    await heard('shown');
+    const parts = `[document.documentElement, document.body, document.querySelector('main')]`;
+    const grounds = await inForm<string[]>(`${parts}.map((part) => getComputedStyle(part).backgroundColor)`);
+    expect(new Set(grounds)).toEqual(new Set(['rgba(0, 0, 0, 0)']));
+    expect(await inForm(`getComputedStyle(document.querySelector('main')).borderTopWidth`)).toBe('0px');
+  });
+
+  it.each([
+    ['', 'light', 'dark', 'light'],
+    ['', 'light dark', 'light', 'light'],
+    ['', 'light dark', 'dark', 'dark'],
+    ['', 'dark', 'light', 'dark'],
+    ["customization: { theme: 'dark' }", 'light', 'light', 'dark'],
+    ["customization: { theme: 'light' }", 'light dark', 'dark', 'light'],
+    ["customization: { modal: true, theme: 'dark' }", 'light', 'light', 'dark'],
+  ] as const)(
+    'with %j on a page of the scheme %s and a device that likes it %s is %s, on every page',
+    async (options, scheme, colorScheme, theme) => {
+      await page.emulateMedia({ colorScheme });
+      await opened(options, scheme);
+      await heard('shown');
+      const schemes = () => inForm('getComputedStyle(document.documentElement).colorScheme');
+      expect(await schemes()).toBe(theme);
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('iframe')).colorScheme`)).toBe(
+        theme,
+      );
+      await form().getByTestId('method-wallet').check();
+      await form().getByTestId('pay').click();
+      await form().getByTestId('confirm').waitFor();
+      expect(await schemes()).toBe(theme);
+    },
+  );
+
   it('calls back for a token that is missing or unknown', async () => {
-    markup = shopPage(sandbox, '', '');
+    markup = shopPage(sandbox, '', '', 'light');
     await page.goto(address);
     await heard('token_required');
-    markup = shopPage(sandbox, 'ct-unknown', '');
+    markup = shopPage(sandbox, 'ct-unknown', '', 'light');
     await page.goto(address);
     await heard('invalid_token');
     expect(await page.locator('#heard').textContent()).not.toContain('success');

@@ -3,6 +3,7 @@ import type { SandboxClock } from '../clock/clock.js';
 import { stampDate } from '../clock/stamp-date.js';
 import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
+import type { Journal } from '../journal/journal.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { errorAnswer, invalidRequest, notFound, ServiceError, type Answer } from '../wire/service-error.js';
 import type { Authenticate } from './credentials.js';
@@ -19,14 +20,16 @@ interface Dependencies {
   readonly ledger: Ledger;
   readonly faults: FaultOrders;
   readonly keys: IdempotenceKeys;
+  readonly journal: Journal;
 }
 
 /** The REST API: authentication → parsing → fault ordered? → answered before under this key? → execution. */
 export function apiRouter(
   endpoints: readonly Endpoint[],
-  { authenticate, clock, ledger, faults, keys }: Dependencies,
+  { authenticate, clock, ledger, faults, keys, journal }: Dependencies,
 ): Router {
   const router = Router();
+  router.use(journal.recorder);
   router.use((_request, response, next) => {
     stampDate(response, clock.now());
     next();
@@ -39,19 +42,18 @@ export function apiRouter(
       const by = callerOf(request, response, authenticate);
       if (!by) return;
       const call = toCall(request, by);
-      ledger.countRequest({
-        endpoint: endpoint.operation,
-        accountId: call.by.store.accountId,
-        requestKey: call.key || null,
-        paymentId: endpoint.paymentOf?.(call) ?? null,
-      });
-      const carryOut = () => answer(endpoint, call, keys);
-      await serveWithFault(
-        faults.take(endpoint.operation, call.by.store.accountId, call.id),
-        carryOut,
-        response,
-        { clock, faults },
-      );
+      const { accountId } = call.by.store;
+      const paymentId = endpoint.paymentOf?.(call) ?? null;
+      const { operation } = endpoint;
+      ledger.countRequest({ endpoint: operation, accountId, requestKey: call.key || null, paymentId });
+      const order = faults.take(operation, accountId, call.id);
+      journal.learned(response, { operation, accountId, paymentId, fault: order?.fault ?? null });
+      const carryOut = () => {
+        const given = answer(endpoint, call, keys);
+        if (operation === 'create') journal.learned(response, { paymentId: createdId(given) });
+        return given;
+      };
+      await serveWithFault(order, carryOut, response, { clock, faults });
     });
   }
   for (const { paths } of endpoints)
@@ -82,6 +84,12 @@ function answer(endpoint: Endpoint, call: ApiCall, keys: IdempotenceKeys): Answe
     const once = endpoint.method === 'post' || (endpoint.method === 'delete' && call.key !== '');
     return once ? keys.once(endpoint, call, handle) : handle();
   });
+}
+
+/** The payment that the answer shows; null: none was made. */
+function createdId({ status, body }: Answer): string | null {
+  const isObject = status === 200 && typeof body === 'object' && body !== null && 'id' in body;
+  return isObject && typeof body.id === 'string' ? body.id : null;
 }
 
 function refusalsAsAnswers(work: () => Answer): Answer {

@@ -1,11 +1,13 @@
 import { cardFields } from '../checkout/card-fields.js';
 import type { CardErrors } from '../checkout/card-form.js';
+import { cardScript } from '../checkout/card-script.js';
 import { barePage } from '../checkout/checkout-layout.js';
-import { testCardTable } from '../checkout/test-card-table.js';
+import { testCardChoice } from '../checkout/test-card-table.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import { html, type Html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import { qrSvg } from '../pages/qr-svg.js';
-import { waitingScreen } from '../pages/waiting-script.js';
+import { waitingScreen, waitingScript } from '../pages/waiting-script.js';
 
 /** What was wrong with the card. */
 export interface CardFault {
@@ -15,7 +17,7 @@ export interface CardFault {
 }
 
 /** The buyer types the card that the shop may charge again. */
-export function cardBindingPage({ id }: SavedMethod, fault: CardFault | null): Html {
+export function cardBindingPage({ id }: SavedMethod, fault: CardFault | null, now: Date): Page {
   return barePage(
     'Save a card',
     html`<p class="badge">Sandbox: no money moves</p>
@@ -26,12 +28,13 @@ export function cardBindingPage({ id }: SavedMethod, fault: CardFault | null): H
         ${cardFields(fault?.errors ?? {}, null)}
         <button type="submit" id="confirm" data-testid="confirm">Save</button>
       </form>
-      ${refuseForm(id)} ${testCardTable()}`,
+      ${testCardChoice(now)} ${refuseForm(id)}`,
+    [cardScript],
   );
 }
 
 /** The code that leads the buyer to their bank. */
-export function accountBindingPage({ id }: SavedMethod, address: string, looks: string | undefined): Html {
+export function accountBindingPage({ id }: SavedMethod, address: string, looks: string | undefined): Page {
   return barePage(
     'Save an account',
     html`${waitingScreen(looks)}
@@ -48,11 +51,12 @@ export function accountBindingPage({ id }: SavedMethod, address: string, looks: 
         </p>
       </section>
       ${refuseForm(id)}`,
+    [waitingScript],
   );
 }
 
 /** The bank's own page. */
-export function bankPage({ id }: SavedMethod): Html {
+export function bankPage({ id }: SavedMethod): Page {
   return barePage(
     "The bank's application",
     html`<p class="badge">Sandbox: no money moves</p>
@@ -65,7 +69,7 @@ export function bankPage({ id }: SavedMethod): Html {
 }
 
 /** Nothing is left to do here. */
-export function boundPage({ status, request }: SavedMethod): Html {
+export function boundPage({ status, request }: SavedMethod): Page {
   const text = status === 'active' ? 'It is saved. Thank you.' : 'It was not saved.';
   const back = request?.returnUrl ?? null;
   return barePage(
@@ -75,7 +79,7 @@ export function boundPage({ status, request }: SavedMethod): Html {
   );
 }
 
-export function unknownBindingPage(): Html {
+export function unknownBindingPage(): Page {
   return barePage('No such payment method', html`<h1>No such payment method</h1>`);
 }
 

@@ -6,9 +6,8 @@ import { failureOf } from '../methods/test-cards.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import type { SavedMethods } from '../objects/saved-methods.js';
 import { formFields, parseForm } from '../pages/form-fields.js';
-import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
-import { waitingScriptPolicy } from '../pages/waiting-script.js';
+import { show } from '../pages/show.js';
 import {
   accountBindingPage,
   bankPage,
@@ -30,7 +29,7 @@ type PageWork = (saved: SavedMethod, request: Request, response: Response) => vo
 /** Where the buyer confirms that a method is saved without a payment. Assumed: the card's bank asks for nothing more. */
 export function bindingRouter({ savedMethods, clock, url }: Dependencies): Router {
   const router = Router();
-  router.use(parseForm, pageHeaders({ alsoAllowed: waitingScriptPolicy }));
+  router.use(parseForm, pageHeaders());
 
   const pending = (work: PageWork) => (request: Request, response: Response) => {
     const saved = savedMethods.find(String(request.params['id']));
@@ -44,7 +43,7 @@ export function bindingRouter({ savedMethods, clock, url }: Dependencies): Route
     pending((saved, { query }, response) => {
       const isCard = saved.method.type === 'bank_card';
       const page = isCard
-        ? cardBindingPage(saved, null)
+        ? cardBindingPage(saved, null, clock.now())
         : accountBindingPage(saved, `${url}/binding/${saved.id}/bank`, formFields(query)['looks']);
       show(response, 200, page);
     }),
@@ -60,7 +59,7 @@ export function bindingRouter({ savedMethods, clock, url }: Dependencies): Route
         : failure === null
           ? null
           : { errors: {}, alert: failureText(failure) };
-      if (fault) return show(response, 422, cardBindingPage(saved, fault));
+      if (fault) return show(response, 422, cardBindingPage(saved, fault, clock.now()));
       savedMethods.confirm(saved.id, card ?? undefined);
       return goBack(response, saved);
     }),

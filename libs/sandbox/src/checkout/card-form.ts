@@ -1,3 +1,4 @@
+import { isCardNumber } from '../common/card-numbers.js';
 import type { Card } from '../methods/payment-method.js';
 import { cardOf, hasExpired, testCardWith, type Expiry } from '../methods/test-cards.js';
 
@@ -28,21 +29,11 @@ export function checkCard(input: CardInput, now: Date): CardCheck {
 
 function numberError(number: string): string {
   if (number === '') return 'Type the card number.';
-  if (!/^\d{13,19}$/.test(number) || !luhn(number)) return 'This is not a card number: check the digits.';
+  if (!isCardNumber(number)) return 'This is not a card number: check the digits.';
   return 'Only the test cards listed below are accepted here.';
 }
 
 function parseExpiry(text: string): Expiry | null {
   const match = /^(0[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim());
   return match?.[1] && match[2] ? { expiryMonth: match[1], expiryYear: `20${match[2]}` } : null;
-}
-
-function luhn(number: string): boolean {
-  const sum = Array.from(number)
-    .toReversed()
-    .reduce((total, digit, index) => {
-      const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-      return total + (value > 9 ? value - 9 : value);
-    }, 0);
-  return sum % 10 === 0;
 }

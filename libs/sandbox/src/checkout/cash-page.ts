@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { html, type Html } from '../pages/html.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import type { Payment } from '../payments/payment.js';
-import { checkoutPage, otherWays, paymentAmount, wayOut } from './checkout-layout.js';
+import { checkoutPage, otherWays, paymentAmount, wayOut, type Visit } from './checkout-layout.js';
 
 /** The page with the code to pay by at a counter, as long as the buyer likes. */
-export function cashPage(payment: Payment): Html {
+export function cashPage(visit: Visit): Page {
+  const { payment } = visit;
   return checkoutPage(
     'Cash',
-    payment,
+    visit,
     html`
       <section class="bank">
         <h2>Pay ${paymentAmount(payment)} at any counter</h2>
@@ -19,7 +21,7 @@ export function cashPage(payment: Payment): Html {
           </button>
         </form>
       </section>
-      ${otherWays(payment)} ${wayOut(payment)}
+      ${otherWays(visit)} ${wayOut(visit)}
     `,
   );
 }

@@ -1,31 +1,69 @@
 import { formatMinor } from '../common/money.js';
 import { html, type Html } from '../pages/html.js';
-import { page } from '../pages/page.js';
+import { page, type Page, type Theme } from '../pages/page.js';
 import { roubles } from '../pages/roubles.js';
 import { sheetStyle } from '../pages/sheet-style.js';
+import { spanText } from '../pages/spans.js';
 import type { Payment } from '../payments/payment.js';
+import { endsAt } from '../payments/transitions.js';
+import { frameScript, inFrame } from './frame-script.js';
 
-/** A page about one payment: what is paid for and how much, then what can be done. */
-export function checkoutPage(title: string, payment: Payment, content: Html): Html {
-  return page(
-    title,
-    sheetStyle,
-    html`<main>
-      <p class="badge">Sandbox: no money moves</p>
-      <h1 id="amount" data-testid="amount">${paymentAmount(payment)}</h1>
-      ${payment.description === null ? null : html`<p id="description" data-testid="description">${payment.description}</p>`}
-      ${content}
-    </main>`,
-  );
+/** A buyer on a page about their payment. */
+export interface Visit {
+  readonly payment: Payment;
+  /** By the sandbox's clock. */
+  readonly now: Date;
+  /** What the page of the shop around it asked for; null: nothing. */
+  readonly theme: Theme | null;
+}
+
+/** A page about one payment: whose, what for and how much, then what can be done. */
+export function checkoutPage(
+  title: string,
+  { payment, now, theme }: Visit,
+  content: Html,
+  scripts: readonly string[] = [],
+): Page {
+  const isFramed = payment.confirmation === 'embedded';
+  return {
+    ...page(
+      title,
+      sheetStyle,
+      html`<main ${isFramed ? inFrame(payment.confirmationToken) : null}>
+        <header class="order">
+          <p class="shop" id="shop" data-testid="shop">${payment.store.name}</p>
+          <p class="badge">Sandbox: no money moves</p>
+          <h1 id="amount" data-testid="amount">${paymentAmount(payment)}</h1>
+          ${payment.description === null ? null : html`<p id="description" data-testid="description">${payment.description}</p>`}
+          ${timeLeft(payment, now)}
+        </header>
+        ${content}
+      </main>`,
+      [...scripts, ...(isFramed ? [frameScript] : [])],
+    ),
+    theme: isFramed ? theme : null,
+  };
 }
 
 /** A page about no payment. */
-export function barePage(title: string, content: Html): Html {
-  return page(title, sheetStyle, html`<main>${content}</main>`);
+export function barePage(title: string, content: Html, scripts: readonly string[] = []): Page {
+  return page(title, sheetStyle, html`<main>${content}</main>`, scripts);
 }
 
 export function paymentAmount({ amountMinor }: Payment): string {
   return roubles(formatMinor(amountMinor));
+}
+
+/** How long the buyer may take; null where nothing runs out. */
+function timeLeft(payment: Payment, now: Date): Html | null {
+  const end = payment.status === 'pending' ? endsAt(payment) : null;
+  if (!end) return null;
+  // An element of time: what only passes is no change that a waiting page loads itself again for.
+  return html`<p class="aside">
+    <time id="time-left" data-testid="time-left" datetime="${end.toISOString()}"
+      >${spanText(Math.max(end.getTime() - now.getTime(), 0))} left to pay</time
+    >
+  </p>`;
 }
 
 /** Says why the last try failed. */
@@ -35,11 +73,13 @@ export function alert(text: string | null): Html | null {
 }
 
 /** The ways to leave any page on which the buyer still has to decide. */
-export function wayOut(payment: Payment): Html {
-  return html`<form method="post" action="/checkout/${payment.id}/cancel" id="give-up-form">
-      <button type="submit" class="quiet" id="give-up" data-testid="give-up">Refuse to pay</button>
+export function wayOut({ payment }: Visit): Html {
+  return html`<footer class="leave">
+    ${backUndecided(payment)}
+    <form method="post" action="/checkout/${payment.id}/cancel" id="give-up-form">
+      <button type="submit" class="link" id="give-up" data-testid="give-up">Refuse to pay</button>
     </form>
-    ${backUndecided(payment)}`;
+  </footer>`;
 }
 
 /** Back to the shop while the payment stays as it is. */
@@ -51,7 +91,7 @@ export function backUndecided({ returnUrl }: Payment): Html | null {
 }
 
 /** Back from the page of one way to the choice of ways. */
-export function otherWays({ id }: Payment): Html {
+export function otherWays({ payment: { id } }: Visit): Html {
   return html`<p class="aside">
     <a href="/checkout/${id}" id="other-ways" data-testid="other-ways">Pay another way</a>
   </p>`;

@@ -1,16 +1,16 @@
 import { Router, type Request, type Response } from 'express';
 import type { SandboxClock } from '../clock/clock.js';
 import { formFields, parseForm } from '../pages/form-fields.js';
-import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
-import { waitingScriptPolicy, waitingScriptSource } from '../pages/waiting-script.js';
+import { themes, type Theme } from '../pages/page.js';
+import { show } from '../pages/show.js';
 import type { PaymentBook } from '../payments/payment-book.js';
 import { isUndecided, merchantSentCard, type Payment } from '../payments/payment.js';
 import { offerFor, type Offer } from '../payments/ways.js';
 import { BuyerTries, type TryResult } from './buyer-tries.js';
 import { checkCard } from './card-form.js';
-import { finishedPage, unknownPage } from './finished-page.js';
-import { outcomeScriptSource, tokenError } from './outcome-script.js';
+import type { Visit } from './checkout-layout.js';
+import { finishedPage, unknownPage, unknownTokenPage } from './finished-page.js';
 import { paymentPage, type Complaint } from './payment-page.js';
 import { CODE, threeDSecurePage } from './three-d-secure-page.js';
 import { wayPages } from './way-pages.js';
@@ -29,13 +29,14 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
   const tries = new BuyerTries(book, clock);
   const pages = wayPages(tries, url);
   const router = Router();
-  const [headers, framedHeaders] = [
-    pageHeaders({ alsoAllowed: waitingScriptPolicy }),
-    pageHeaders({
-      framed: true,
-      alsoAllowed: `script-src ${outcomeScriptSource} ${waitingScriptSource}; connect-src 'self'`,
-    }),
-  ];
+  const [headers, framedHeaders] = [pageHeaders(), pageHeaders({ framed: true })];
+  /** By payment: what the page of the shop wants the form to look like. No cookie would reach a page inside another site's. */
+  const wanted = new Map<string, Theme>();
+  const visit = (payment: Payment): Visit => ({
+    payment,
+    now: clock.now(),
+    theme: wanted.get(payment.id) ?? null,
+  });
   router.use(parseForm);
   router.use('/:id', (request, response, next) => {
     const { id } = request.params;
@@ -47,7 +48,7 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
   const undecided = (work: PageWork) => (request: Request, response: Response) => {
     const payment = book.find(String(request.params['id']));
     if (payment && isUndecided(payment)) work(payment, request, response);
-    else if (payment) show(response, 200, finishedPage(payment));
+    else if (payment) show(response, 200, finishedPage(visit(payment)));
     else show(response, 404, unknownPage());
   };
   /** The same if the buyer chooses how to pay, which is over once the merchant sent the card. */
@@ -58,14 +59,17 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
     });
   const showChoice = (response: Response, status: number, { id }: Payment, complaint: Complaint | null) => {
     const payment = book.find(id);
-    if (payment) show(response, status, paymentPage(payment, offerTo(response.req, payment), complaint));
+    if (payment)
+      show(response, status, paymentPage(visit(payment), offerTo(response.req, payment), complaint));
   };
 
   router.get('/embedded/:token', (request, response) => {
     const { token } = request.params;
     const payment = book.withToken(token);
-    if (payment) response.redirect(303, `/checkout/${payment.id}`);
-    else show(response, 404, unknownPage(tokenError(token)));
+    if (!payment) return show(response, 404, unknownTokenPage(token));
+    const theme = themes.find((known) => known === request.query['theme']);
+    if (theme) wanted.set(payment.id, theme);
+    return response.redirect(303, `/checkout/${payment.id}`);
   });
   router.get(
     '/:id',
@@ -99,7 +103,7 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
         else response.redirect(303, `/checkout/${payment.id}`);
       });
     const shown = offered((payment, { query }, response) =>
-      show(response, 200, page.show(payment, formFields(query))),
+      show(response, 200, page.show(visit(payment), formFields(query))),
     );
     router.get(`/:id/${page.path}`, (request, response) => {
       const payment = book.find(request.params.id);
@@ -120,7 +124,7 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
     '/:id/3ds',
     undecided((payment, _request, response) => {
       const card = tries.cardAwaiting3ds(payment);
-      if (card) show(response, 200, threeDSecurePage(payment, card, null));
+      if (card) show(response, 200, threeDSecurePage(visit(payment), card, null));
       else goOn(response, payment, 'may try again');
     }),
   );
@@ -132,7 +136,7 @@ export function checkoutRouter({ book, clock, url }: Dependencies): Router {
       if (!card) goOn(response, payment, 'may try again');
       else if (fail !== undefined) goOn(response, payment, tries.failed3ds(payment));
       else if (code.trim() === CODE) goOn(response, payment, tries.passed3ds(payment, card));
-      else show(response, 422, threeDSecurePage(payment, card, 'This is not the code.'));
+      else show(response, 422, threeDSecurePage(visit(payment), card, 'This is not the code.'));
     }),
   );
 

@@ -1,7 +1,8 @@
 import { html, type Html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import { qrSvg } from '../pages/qr-svg.js';
-import type { Payment } from '../payments/payment.js';
-import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
+import { waitingScript } from '../pages/waiting-script.js';
+import { checkoutPage, otherWays, wayOut, type Visit } from './checkout-layout.js';
 
 interface Code {
   readonly title: string;
@@ -16,13 +17,13 @@ interface Code {
 
 /** A code to scan with the phone. A page that waits looks again by itself, and goes on once the phone has paid. */
 export function codePage(
-  payment: Payment,
+  visit: Visit,
   { title, says, address, link, waiting }: Code,
   more: Html | null = null,
-): Html {
+): Page {
   return checkoutPage(
     title,
-    payment,
+    visit,
     html`
       ${waiting}
       <section class="bank">
@@ -32,7 +33,8 @@ export function codePage(
         <p><a class="button" href="${address}" id="open-app" data-testid="open-app">${link}</a></p>
         ${more}
       </section>
-      ${otherWays(payment)} ${wayOut(payment)}
+      ${otherWays(visit)} ${wayOut(visit)}
     `,
+    waiting ? [waitingScript] : [],
   );
 }

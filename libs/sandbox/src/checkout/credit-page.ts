@@ -1,17 +1,18 @@
 import { formatMinor } from '../common/money.js';
 import { loanOffers, thinkingTimeMs, type Loan } from '../methods/loans.js';
 import { choices } from '../pages/choices.js';
-import { html, type Html } from '../pages/html.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import { roubles } from '../pages/roubles.js';
-import type { Payment } from '../payments/payment.js';
-import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
+import { checkoutPage, otherWays, wayOut, type Visit } from './checkout-layout.js';
 
 /** The bank's page of a credit: what it offers, and what it decides. */
-export function creditPage(payment: Payment): Html {
+export function creditPage(visit: Visit): Page {
+  const { payment } = visit;
   const { amountMinor } = payment;
   return checkoutPage(
     'SberBank credit',
-    payment,
+    visit,
     html`
       <form method="post" action="/checkout/${payment.id}/credit" id="credit-form">
         ${choices(
@@ -48,7 +49,7 @@ export function creditPage(payment: Payment): Html {
           </button>
         </section>
       </form>
-      ${otherWays(payment)} ${wayOut(payment)}
+      ${otherWays(visit)} ${wayOut(visit)}
     `,
   );
 }

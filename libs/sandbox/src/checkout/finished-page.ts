@@ -1,20 +1,23 @@
-import { html, type Html } from '../pages/html.js';
+import { html } from '../pages/html.js';
+import { page, type Page } from '../pages/page.js';
+import { sheetStyle } from '../pages/sheet-style.js';
 import { momentText } from '../pages/spans.js';
 import type { Payment } from '../payments/payment.js';
-import { barePage, checkoutPage } from './checkout-layout.js';
-import { outcome } from './outcome-script.js';
+import { barePage, checkoutPage, type Visit } from './checkout-layout.js';
+import { frameScript, inFrame, outcome, tokenError } from './frame-script.js';
 
 /** The page of a payment on which nothing is left to do. */
-export function finishedPage(payment: Payment): Html {
+export function finishedPage(visit: Visit): Page {
+  const { payment } = visit;
   const text = words(payment);
   return checkoutPage(
     'Payment finished',
-    payment,
+    visit,
     html`
       <p class="status" id="payment-status" data-testid="payment-status" data-status="${payment.status}">
         ${text}
       </p>
-      ${payment.confirmation === 'embedded' ? outcome(payment.confirmationToken, payment.status === 'canceled' ? 'fail' : 'success') : null}
+      ${payment.confirmation === 'embedded' ? outcome(payment.status === 'canceled' ? 'fail' : 'success') : null}
       ${payment.returnUrl === null ? null : html`<p><a class="button" href="${payment.returnUrl}" id="back" data-testid="back">Back to the shop</a></p>`}
     `,
   );
@@ -28,12 +31,19 @@ function words({ status, suspended }: Payment): string {
     : 'This payment is made. Thank you.';
 }
 
-/** `more`: for whoever shows the page. */
-export function unknownPage(more: Html | null = null): Html {
-  return barePage(
+export function unknownPage(): Page {
+  return barePage('No such payment', noPayment);
+}
+
+/** The same in the widget, which is told. */
+export function unknownTokenPage(token: string): Page {
+  return page(
     'No such payment',
-    html`<h1>No such payment</h1>
-      <p>Check the address, or go back to the shop.</p>
-      ${more}`,
+    sheetStyle,
+    html`<main ${inFrame(token)}>${noPayment}${tokenError()}</main>`,
+    [frameScript],
   );
 }
+
+const noPayment = html`<h1>No such payment</h1>
+  <p>Check the address, or go back to the shop.</p>`;

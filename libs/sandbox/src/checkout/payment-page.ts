@@ -1,12 +1,13 @@
 import { html, type Html } from '../pages/html.js';
-import type { Payment } from '../payments/payment.js';
+import type { Page } from '../pages/page.js';
 import type { Offer, Way } from '../payments/ways.js';
 import { cardFields } from './card-fields.js';
 import type { CardErrors } from './card-form.js';
-import { alert, checkoutPage, paymentAmount, wayOut } from './checkout-layout.js';
+import { cardScript } from './card-script.js';
+import { alert, checkoutPage, paymentAmount, wayOut, type Visit } from './checkout-layout.js';
 import { failureText } from './failure-texts.js';
 import { saveChoice } from './save-choice.js';
-import { testCardTable } from './test-card-table.js';
+import { testCardChoice } from './test-card-table.js';
 import { wayName } from './way-names.js';
 
 /** The message after invalid input. */
@@ -18,12 +19,14 @@ export interface Complaint {
 }
 
 /** The page on which the buyer chooses how to pay, and types the card; it says why the last try failed. */
-export function paymentPage(payment: Payment, offer: Offer, complaint: Complaint | null): Html {
+export function paymentPage(visit: Visit, offer: Offer, complaint: Complaint | null): Page {
+  const { payment, now } = visit;
+  const takesCards = offer.ways.includes('bank_card');
   const chosen = complaint?.way ?? offer.ways[0];
   const failure = payment.lastFailure === null ? null : failureText(payment.lastFailure);
   return checkoutPage(
     'Payment',
-    payment,
+    visit,
     html`
       ${alert(complaint ? complaint.alert : failure)}
       <form
@@ -37,12 +40,13 @@ export function paymentPage(payment: Payment, offer: Offer, complaint: Complaint
           <legend>Pay by</legend>
           ${offer.ways.map((way) => wayChoice(way, wayName(way, payment.store), way === chosen))}
         </fieldset>
-        ${offer.ways.includes('bank_card') ? cardFields(complaint?.errors ?? {}, saveChoice(payment)) : null}
+        ${takesCards ? cardFields(complaint?.errors ?? {}, saveChoice(payment)) : null}
         <button type="submit" id="pay" data-testid="pay">Pay ${paymentAmount(payment)}</button>
       </form>
-      ${offer.cardApp ? cardAppButton(payment) : null} ${wayOut(payment)}
-      ${offer.ways.includes('bank_card') ? testCardTable() : null}
+      ${offer.cardApp ? cardAppButton(payment.id) : null} ${takesCards ? testCardChoice(now) : null}
+      ${wayOut(visit)}
     `,
+    takesCards ? [cardScript] : [],
   );
 }
 
@@ -60,7 +64,7 @@ function wayChoice(way: Way, name: string, checked: boolean): Html {
   </label>`;
 }
 
-function cardAppButton({ id }: Payment): Html {
+function cardAppButton(id: string): Html {
   return html`<p class="or">or</p>
     <a class="button quiet" href="/checkout/${id}/card-app" id="card-app" data-testid="card-app"
       >Pay with the phone's card app</a

@@ -1,7 +1,8 @@
 import type { Form } from '../pages/form-fields.js';
 import { html, type Html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import type { Payment } from '../payments/payment.js';
-import { checkoutPage, otherWays, wayOut } from './checkout-layout.js';
+import { checkoutPage, otherWays, wayOut, type Visit } from './checkout-layout.js';
 
 /** A button of an application, with its result. */
 export interface PhoneAnswer {
@@ -70,10 +71,11 @@ export function answerOf({ answers }: PhoneApp, { answer }: Form): PhoneAnswer |
 }
 
 /** The page that waits for the app, with the phone's buttons on it. */
-export function phonePage(payment: Payment, { path, name, says, answers }: PhoneApp): Html {
+export function phonePage(visit: Visit, { path, name, says, answers }: PhoneApp): Page {
+  const { payment } = visit;
   return checkoutPage(
     `Pay with the ${name}`,
-    payment,
+    visit,
     html`
       <section class="bank">
         <h2>Confirm on your phone</h2>
@@ -94,7 +96,7 @@ export function phonePage(payment: Payment, { path, name, says, answers }: Phone
           )}
         </form>
       </section>
-      ${otherWays(payment)} ${wayOut(payment)}
+      ${otherWays(visit)} ${wayOut(visit)}
     `,
   );
 }

@@ -1,11 +1,13 @@
 import type { Form } from '../pages/form-fields.js';
-import { html, type Html } from '../pages/html.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import { waitingScreen } from '../pages/waiting-script.js';
-import type { Payment } from '../payments/payment.js';
+import type { Visit } from './checkout-layout.js';
 import { codePage } from './code-page.js';
 
 /** SberPay: a code to scan, or a push to the phone whose number the buyer types. `phone`: where a push is sent. */
-export function sberPayPage(payment: Payment, address: string, { phone, pushed, looks }: Form): Html {
+export function sberPayPage(visit: Visit, address: string, { phone, pushed, looks }: Form): Page {
+  const { payment } = visit;
   const isPushed = phone !== undefined || pushed !== undefined;
   const push = isPushed
     ? sentNote
@@ -31,7 +33,7 @@ export function sberPayPage(payment: Payment, address: string, { phone, pushed, 
     // Not the phone's number: what looks again must not repeat it.
     waiting: isPushed ? waitingScreen(looks, 'pushed=yes&') : null,
   };
-  return codePage(payment, code, push);
+  return codePage(visit, code, push);
 }
 
 const sentNote = html`<p id="pushed" data-testid="pushed">

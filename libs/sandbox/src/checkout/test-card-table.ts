@@ -1,29 +1,59 @@
 import { testCards, type TestCard } from '../methods/test-cards.js';
 import { html, type Html } from '../pages/html.js';
 
-/** The cards that can be typed, with their results. */
-export function testCardTable(): Html {
-  return html`<details open>
+/** A card of any other number is refused, so that no real one ever arrives. */
+const CSC = '123';
+/** Long enough for any test. */
+const YEARS_LEFT = 5;
+
+/** The cards that can be typed, folded; with a script each is filled in by a press. */
+export function testCardChoice(now: Date): Html {
+  const expiry = `12 / ${String((now.getUTCFullYear() + YEARS_LEFT) % 100).padStart(2, '0')}`;
+  return html`<details class="test-cards" id="test-cards">
     <summary>Test cards</summary>
     <p>With any CSC and any future expiry.</p>
-    <table data-testid="test-cards">
-      <thead>
-        <tr>
-          <th scope="col">Number</th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${testCards.map(
-          (card) =>
-            html`<tr>
-              <td>${card.number.replace(/(.{4})(?=.)/g, '$1 ')}<small>${card.cardType}</small></td>
-              <td>${resultOf(card)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${testCardTable((card) => fillButton(card, expiry))}
   </details>`;
+}
+
+/** The cards with their results. `fill`: what is beside each number. */
+export function testCardTable(fill: (card: TestCard) => Html | null = () => null): Html {
+  return html`<table class="list" data-testid="test-cards">
+    <thead>
+      <tr>
+        <th scope="col">Number</th>
+        <th scope="col">Result</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${testCards.map(
+        (card) =>
+          html`<tr>
+            <td class="nw">${grouped(card.number)} <small>${card.cardType}</small></td>
+            <td>${resultOf(card)} ${fill(card)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function grouped(number: string): string {
+  return number.replace(/(.{4})(?=.)/g, '$1 ');
+}
+
+/** Its name says which card: a list of equal buttons would say nothing by itself. */
+function fillButton({ number }: TestCard, expiry: string): Html {
+  return html`<button
+    type="button"
+    class="link fill"
+    data-testid="fill-${number}"
+    data-number="${grouped(number)}"
+    data-expiry="${expiry}"
+    data-csc="${CSC}"
+    aria-label="Fill in ${grouped(number)}"
+  >
+    Fill in
+  </button>`;
 }
 
 function resultOf({ failure, asks3ds }: TestCard): Html {

@@ -1,16 +1,18 @@
 import type { Card } from '../methods/payment-method.js';
-import { html, type Html } from '../pages/html.js';
-import { merchantSentCard, type Payment } from '../payments/payment.js';
-import { backUndecided, checkoutPage, otherWays, paymentAmount } from './checkout-layout.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
+import { merchantSentCard } from '../payments/payment.js';
+import { backUndecided, checkoutPage, otherWays, paymentAmount, type Visit } from './checkout-layout.js';
 
 /** What the bank "sends" to the buyer. */
 export const CODE = '123456';
 
 /** The page of the card's bank, which checks that the owner pays. */
-export function threeDSecurePage(payment: Payment, card: Card, codeError: string | null): Html {
+export function threeDSecurePage(visit: Visit, card: Card, codeError: string | null): Page {
+  const { payment } = visit;
   return checkoutPage(
     '3-D Secure',
-    payment,
+    visit,
     html`
       <section class="bank">
         <h2 id="issuer" data-testid="issuer">${card.issuerName ?? 'The bank'} asks</h2>
@@ -38,7 +40,7 @@ export function threeDSecurePage(payment: Payment, card: Card, codeError: string
           </button>
         </form>
       </section>
-      ${merchantSentCard(payment) ? null : otherWays(payment)} ${backUndecided(payment)}
+      ${merchantSentCard(payment) ? null : otherWays(visit)} ${backUndecided(payment)}
     `,
   );
 }

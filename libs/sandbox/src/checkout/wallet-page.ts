@@ -1,15 +1,16 @@
 import { choices } from '../pages/choices.js';
-import { html, type Html } from '../pages/html.js';
-import type { Payment } from '../payments/payment.js';
-import { checkoutPage, otherWays, paymentAmount, wayOut } from './checkout-layout.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
+import { checkoutPage, otherWays, paymentAmount, wayOut, type Visit } from './checkout-layout.js';
 import { saveChoice } from './save-choice.js';
 import { testWallets } from './wallets.js';
 
 /** The page of the e-wallet: the buyer signs in to one and confirms. */
-export function walletPage(payment: Payment): Html {
+export function walletPage(visit: Visit): Page {
+  const { payment } = visit;
   return checkoutPage(
     'E-wallet',
-    payment,
+    visit,
     html`
       <form method="post" action="/checkout/${payment.id}/wallet" id="wallet-form">
         ${choices(
@@ -25,7 +26,7 @@ export function walletPage(payment: Payment): Html {
         ${saveChoice(payment)}
         <button type="submit" id="confirm" data-testid="confirm">Pay ${paymentAmount(payment)}</button>
       </form>
-      ${otherWays(payment)} ${wayOut(payment)}
+      ${otherWays(visit)} ${wayOut(visit)}
     `,
   );
 }

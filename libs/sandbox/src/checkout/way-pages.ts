@@ -1,13 +1,14 @@
 import { loanOffers } from '../methods/loans.js';
 import { cardInCardApp } from '../methods/test-cards.js';
 import type { Form } from '../pages/form-fields.js';
-import type { Html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import { waitingScreen } from '../pages/waiting-script.js';
 import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
 import type { Offer, Way } from '../payments/ways.js';
 import type { BuyerTries, TryResult } from './buyer-tries.js';
 import { cashPage } from './cash-page.js';
+import type { Visit } from './checkout-layout.js';
 import { codePage } from './code-page.js';
 import { creditPage } from './credit-page.js';
 import { instalments } from './instalments-page.js';
@@ -34,7 +35,7 @@ export interface WayPage {
   /** The choice on the payment page that leads here; null if another page does. */
   readonly way: Way | null;
   readonly isOffered: (offer: Offer, payment: Payment) => boolean;
-  readonly show: (payment: Payment, form: Form) => Html;
+  readonly show: (visit: Visit, form: Form) => Page;
   /** Tries to pay with the submitted form; null if its values are not on the page. */
   readonly pay: (payment: Payment, form: Form) => TryResult | null;
   /** The buyer waits here for what they do elsewhere, and is led on once it is done. */
@@ -56,7 +57,7 @@ export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
     path: phone.path,
     way: leads ? way : null,
     isOffered: on(way),
-    show: (payment) => phonePage(payment, phone),
+    show: (visit) => phonePage(visit, phone),
     pay: (payment, form) => {
       const answer = answerOf(phone, form);
       return answer ? tries.byMethod(payment, usedMethod(payment, way), answer.failure) : null;
@@ -83,11 +84,11 @@ export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
       way: 'sbp',
       waits: true,
       isOffered: on('sbp'),
-      show: (payment, { looks }) =>
-        codePage(payment, {
+      show: (visit, { looks }) =>
+        codePage(visit, {
           title: 'Pay by SBP',
           says: 'Scan the code with the application of your bank.',
-          address: addressOf(payment, sbpBank),
+          address: addressOf(visit.payment, sbpBank),
           link: "Open the bank's application",
           waiting: waitingScreen(looks),
         }),
@@ -100,7 +101,7 @@ export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
       waits: true,
       // The interface knows no more of it than an application that has been opened.
       isOffered: (offer, { store }) => store.names.isPublic && on('bank_app_pay')(offer),
-      show: (payment, form) => sberPayPage(payment, addressOf(payment, bankApp), form),
+      show: (visit, form) => sberPayPage(visit, addressOf(visit.payment, bankApp), form),
       pay: nothing,
     },
     app('bank_app_pay', bankApp),
@@ -135,7 +136,7 @@ export function wayPages(tries: BuyerTries, url: string): readonly WayPage[] {
       path: cardApp.path,
       way: null,
       isOffered: (offer) => offer.cardApp,
-      show: (payment) => phonePage(payment, cardApp),
+      show: (visit) => phonePage(visit, cardApp),
       pay: (payment, form) => {
         const answer = answerOf(cardApp, form);
         if (!answer) return null;

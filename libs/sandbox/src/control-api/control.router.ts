@@ -32,7 +32,7 @@ export function controlRouter(sandbox: Sandbox, page: Router): Router {
 
 /** Calls for payments and the sandbox as a whole. */
 function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
-  const { clock, faults, ledger, notifications, payments } = sandbox;
+  const { clock, faults, ledger, notifications, payments, requests } = sandbox;
   const time = () => ({
     now: clock.now().toISOString(),
     offset_ms: clock.offsetMs(),
@@ -60,7 +60,9 @@ function ownCalls(sandbox: Sandbox): readonly ControlCall[] {
       work: (request) => payments.pay(idOf(request), request.body),
     },
     { method: 'get', path: '/ledger', work: () => ledger.report() },
+    { method: 'get', path: '/requests', work: () => ({ items: requests.list() }) },
     { method: 'get', path: '/notifications', work: () => ({ items: notifications.list() }) },
+    { method: 'get', path: '/notifications/:id', work: (request) => notifications.get(idOf(request)) },
     {
       method: 'post',
       path: '/notifications/:id/redeliver',

@@ -7,13 +7,13 @@ import type { Form } from '../pages/form-fields.js';
 import { ways } from '../payments/ways.js';
 import { storeStatuses } from '../stores/store.js';
 import { eventNames } from '../wire/events.js';
+import type { Place, Tab } from './places.js';
 
 interface Action {
   /** The message when it is done. */
   readonly done: string;
-  /** Where the page opens afterwards: at a section, or at the payment that `id` names. */
-  readonly opensAt:
-    'payment' | 'clock' | 'notifications' | 'faults' | 'refunds' | 'receipts' | 'objects' | 'partnership';
+  /** The page that opens afterwards if the form was on none; `payment`: that of the payment which `id` names. */
+  readonly opensAt: Tab | 'payment';
   readonly run: (sandbox: Sandbox, form: Form) => unknown;
 }
 
@@ -21,6 +21,7 @@ const unitsMs = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 export const timeUnits = ['minutes', 'hours', 'days'] as const;
 
 export const fateNames = ['registered', 'refused', 'lost'] as const;
+export const refundFates = ['pending', 'canceled'] as const;
 const fates = { registered: 'succeeded', refused: 'canceled', lost: 'pending' } as const;
 
 /** What the forms of the control page do: the calls of the control API. */
@@ -57,6 +58,11 @@ const actions = {
     opensAt: 'payment',
     run: ({ refunds }, { id = '', amount }) => refunds.make(id, amount && typedRoubles(amount)),
   },
+  'next-refund': {
+    done: 'The fate of the next refund was ordered.',
+    opensAt: 'refunds',
+    run: ({ refunds }, { fate }) => refunds.next({ status: oneOf(fate, 'fate', refundFates) }),
+  },
   'finish-refund': {
     done: 'The refund has ended.',
     opensAt: 'refunds',
@@ -71,6 +77,16 @@ const actions = {
     done: 'The register has answered.',
     opensAt: 'receipts',
     run: ({ receipts }, { id = '', outcome }) => receipts.finish(id, endIn(outcome)),
+  },
+  'pay-invoice': {
+    done: 'The buyer has paid the invoice.',
+    opensAt: 'invoices',
+    run: ({ invoices }, { id = '' }) => invoices.pay(id, { outcome: 'succeed' }),
+  },
+  'cancel-invoice': {
+    done: 'The invoice was canceled.',
+    opensAt: 'invoices',
+    run: ({ invoices }, { id = '' }) => invoices.cancel(id),
   },
   redeliver: {
     done: 'The notification was sent again.',
@@ -93,17 +109,23 @@ const actions = {
     run: ({ clock }, { count, unit }) =>
       clock.advance(numberOf(count, 'count') * unitsMs[oneOf(unit, 'unit', timeUnits)]),
   },
+  skew: {
+    done: 'The clock was set wrong.',
+    opensAt: 'clock',
+    run: ({ clock }, { seconds }) => clock.skew(secondsAsMs(seconds, 'seconds')),
+  },
   'order-fault': {
     done: 'The fault was ordered.',
     opensAt: 'faults',
-    run: ({ faults }, { on, fault, times, ms, retry_after, copies }) =>
+    run: ({ faults }, { on, object, fault, times, seconds, retry_seconds, copies }) =>
       faults.order(
         parseFaultOrder({
           on,
           fault,
+          ...(object !== undefined && { object }),
           ...(times !== undefined && { times: numberOf(times, 'times') }),
-          ...(ms !== undefined && { ms: numberOf(ms, 'ms', /^-?\d{1,15}$/) }),
-          ...(retry_after !== undefined && { retry_after: numberOf(retry_after, 'retry_after') }),
+          ...(seconds !== undefined && { ms: secondsAsMs(seconds, 'seconds') }),
+          ...(retry_seconds !== undefined && { retry_after: secondsAsMs(retry_seconds, 'retry_seconds') }),
           ...(copies !== undefined && { copies: numberOf(copies, 'copies') }),
         }),
       ),
@@ -150,29 +172,33 @@ const actions = {
   },
   'set-store-status': {
     done: 'The store was changed.',
-    opensAt: 'partnership',
+    opensAt: 'stores',
     run: ({ stores }, { id = '', status }) =>
       stores.change(id, { status: oneOf(status, 'status', storeStatuses) }),
   },
   'revoke-token': {
     done: 'The token was revoked.',
-    opensAt: 'partnership',
+    opensAt: 'stores',
     run: ({ tokens }, { id = '' }) => tokens.revoke(id),
   },
   'expire-token': {
     done: 'The token has expired.',
-    opensAt: 'partnership',
+    opensAt: 'stores',
     run: ({ tokens }, { id = '' }) => tokens.expire(id),
   },
 } as const satisfies Record<string, Action>;
 
 export type PageAction = keyof typeof actions;
 
-/** Executes a form and returns the fragment of the page to show next; throws a ControlError if it cannot. */
-export async function runAction(name: PageAction, sandbox: Sandbox, form: Form): Promise<string> {
-  const { run, opensAt }: Action = actions[name];
-  await run(sandbox, form);
-  return opensAt === 'payment' ? `payment-${form['id'] ?? ''}` : opensAt;
+/** Executes a form; throws a ControlError if it cannot. */
+export async function runAction(name: PageAction, sandbox: Sandbox, form: Form): Promise<void> {
+  await actions[name].run(sandbox, form);
+}
+
+/** The page to show after a form that was on none. */
+export function placeAfter(name: PageAction, { id = '' }: Form): Place {
+  const { opensAt }: Action = actions[name];
+  return opensAt === 'payment' ? { tab: 'payments', id } : { tab: opensAt };
 }
 
 export function isPageAction(name: unknown): name is PageAction {
@@ -183,9 +209,16 @@ export function doneText(name: PageAction): string {
   return actions[name].done;
 }
 
-function numberOf(text: string | undefined, name: string, form = /^\d{1,15}$/): number {
-  if (text !== undefined && form.test(text)) return Number(text);
+function numberOf(text: string | undefined, name: string): number {
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
   throw new ControlError(400, `${name} must be a whole number`);
+}
+
+/** Reads seconds as a person types them: `10`, `0,5`, `-420`. */
+function secondsAsMs(text: string | undefined, name: string): number {
+  const typed = text?.trim().replace(',', '.') ?? '';
+  if (/^-?\d{1,12}(\.\d{1,3})?$/.test(typed)) return Math.round(Number(typed) * 1000);
+  throw new ControlError(400, `${name} must be a number of seconds`);
 }
 
 /** What a person types: `100`, `100,5`, `1 234,50 ₽`. */

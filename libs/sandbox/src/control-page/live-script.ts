@@ -1,32 +1,64 @@
-import { inlineScript } from '../pages/inline-script.js';
-
 /**
- * Keeps the page up to date without a reload: every two seconds it replaces the sections that changed, except those in use.
- * Without it the page works the same, and is reloaded by hand.
+ * Keeps a page up to date: it looks again when the sandbox says that something has changed, and every ten seconds, for times pass by themselves. It
+ * replaces the parts that differ, except those in use. Without it the page works the same, and is read again by hand.
  */
-const { script, source } = inlineScript(`
-const REFRESH_MS = 2000;
+export const liveScript = `
+const LOOK_AGAIN_MS = 10000;
 const live = document.getElementById('live');
+const connection = document.getElementById('connection');
+const address = document.getElementById('main').dataset.address;
 live.closest('label').hidden = false;
-const changed = (field) => field.type === 'select-one'
+const changed = (field) => field.type === 'hidden' ? false
+  : field.type === 'select-one'
   ? [...field.options].some((option, index) => option.selected !== (option.defaultSelected || index === 0))
   : field.type === 'checkbox' ? field.checked !== field.defaultChecked
   : field.value !== field.defaultValue;
-const busy = (section) => section.matches(':hover, :focus-within')
-  || [...section.querySelectorAll('input, select')].some(changed);
-async function refresh() {
+const busy = (part) => part.matches(':focus-within')
+  || part.querySelector(':is(a, button, select, label, summary):hover') !== null
+  || (!getSelection().isCollapsed && part.contains(getSelection().anchorNode))
+  || [...part.querySelectorAll('input, select')].some(changed);
+function put(part, replacement) {
+  for (const open of part.querySelectorAll('details[open][id]'))
+    replacement.querySelector('#' + open.id)?.setAttribute('open', '');
+  part.replaceWith(replacement);
+}
+let looking = false;
+let again = false;
+async function look() {
   if (document.hidden || !live.checked) return;
-  const answer = await fetch('/sandbox/');
-  if (!answer.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  for (const section of document.querySelectorAll('[data-live]')) {
-    const replacement = next.getElementById(section.id);
-    if (replacement && !busy(section) && replacement.innerHTML !== section.innerHTML) section.replaceWith(replacement);
+  if (looking) { again = true; return; }
+  looking = true;
+  try {
+    const answer = await fetch(address);
+    connection.textContent = answer.ok ? '' : 'not up to date';
+    if (!answer.ok) return;
+    const text = await answer.text();
+    // Without its head: the policy of this page forbids the style of the other answer.
+    const next = new DOMParser().parseFromString(text.slice(text.indexOf('<body')), 'text/html');
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const replacement = next.getElementById(part.id);
+      if (replacement && !busy(part) && replacement.innerHTML !== part.innerHTML) put(part, replacement);
+    }
+  } catch {
+    connection.textContent = 'the sandbox does not answer';
+  } finally {
+    looking = false;
+    if (again) { again = false; look(); }
   }
 }
-setInterval(() => refresh().catch(() => {}), REFRESH_MS);
-`);
-
-/** The one script of the control page. */
-export const liveScript = script;
-export const liveScriptPolicy = `script-src ${source}; connect-src 'self'`;
+// A browser keeps few connections to one address: a page that nobody sees leaves its own to the others.
+let changes;
+function listen() {
+  changes?.close();
+  changes = undefined;
+  if (document.hidden || !live.checked) return;
+  changes = new EventSource('/sandbox/changes');
+  changes.onopen = look;
+  changes.onmessage = look;
+}
+document.addEventListener('visibilitychange', listen);
+live.addEventListener('change', listen);
+addEventListener('pagehide', () => changes?.close());
+setInterval(look, LOOK_AGAIN_MS);
+listen();
+`;

@@ -1,6 +1,7 @@
 import type { SandboxClock } from '../clock/clock.js';
 import type { FaultOrder, OpenFaultOrder } from '../faults/fault-order.js';
-import type { NotificationReport } from '../notifications/notification.js';
+import type { RequestReport } from '../journal/exchange.js';
+import type { NotificationDetails, NotificationReport } from '../notifications/notification.js';
 import type { EventName } from '../wire/events.js';
 import type { InvoiceControl } from './invoice-control.js';
 import type { LedgerControl } from './ledger-control.js';
@@ -17,6 +18,8 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   /** The file that keeps its state for the next run; null: all is lost when it is closed. */
   readonly stateFile: string | null;
   readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
+  /** Whose clock goes by the sandbox's, as the control page says it; null: nobody's. */
+  readonly movesToo: string | null;
   readonly ledger: LedgerControl;
   readonly payments: PaymentControl;
   readonly invoices: InvoiceControl;
@@ -25,8 +28,14 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   readonly notifications: {
     /** Oldest first. */
     list(): NotificationReport[];
+    /** With what goes over the wire. Throws ControlError 404. */
+    get(id: string): NotificationDetails;
     /** Sends one again now and resolves when it is answered. Throws ControlError 404. */
     redeliver(id: string): Promise<NotificationReport>;
+  };
+  readonly requests: {
+    /** The newest 500 of the REST API and the token endpoint, newest first, without what they contained. */
+    list(): readonly RequestReport[];
   };
   readonly faults: {
     /** Throws ControlError 400 if the order is invalid. */

@@ -83,8 +83,18 @@ export interface OpenFaultOrder {
 /** Where a fault can be ordered. */
 export const faultTargets: readonly FaultOrder['on'][] = [...operations, 'notification'];
 
-export const apiFaultNames: readonly string[] = Object.keys(apiFaults);
-export const notificationFaultNames: readonly string[] = Object.keys(notificationFaults);
+export const apiFaultNames: readonly ApiFault[] = Object.keys(apiFaults).filter((name) =>
+  isNameIn(apiFaults, name),
+);
+export const notificationFaultNames: readonly NotificationFault[] = Object.keys(notificationFaults).filter(
+  (name) => isNameIn(notificationFaults, name),
+);
+
+/** The requests that this fault can hit. */
+export function targetsOf(fault: ApiFault): readonly Operation[] {
+  const { writesOnly }: FaultRule = apiFaults[fault];
+  return writesOnly ? writes : operations;
+}
 
 const extras: readonly Extra[] = ['ms', 'retry_after', 'copies'];
 

@@ -1,8 +1,8 @@
 import { Router, type Request, type Response } from 'express';
 import type { InvoiceBook } from '../invoices/invoice-book.js';
 import type { Invoice } from '../invoices/invoice.js';
-import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
+import { show } from '../pages/show.js';
 import { endedInvoicePage, invoiceSheet, unknownInvoicePage } from './invoice-page.js';
 
 /** Where the buyer pays an invoice: each try is a payment of its own, on its own page. */

@@ -1,14 +1,16 @@
 import { barePage } from '../checkout/checkout-layout.js';
 import { formatMinor } from '../common/money.js';
 import type { Invoice } from '../invoices/invoice.js';
-import { html, type Html } from '../pages/html.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import { roubles } from '../pages/roubles.js';
 
 /** What is to be paid, and the way to pay it. */
-export function invoiceSheet({ id, cart, description, payment }: Invoice): Html {
+export function invoiceSheet({ id, store, cart, description, payment }: Invoice): Page {
   return barePage(
     'Invoice',
-    html`<p class="badge">Sandbox: no money moves</p>
+    html`<p class="shop" data-testid="shop">${store.name}</p>
+      <p class="badge">Sandbox: no money moves</p>
       <h1 data-testid="amount">${roubles(formatMinor(payment.amountMinor))}</h1>
       ${description === null ? null : html`<p data-testid="description">${description}</p>`}
       <ul>
@@ -20,7 +22,7 @@ export function invoiceSheet({ id, cart, description, payment }: Invoice): Html 
   );
 }
 
-export function endedInvoicePage({ status }: Invoice): Html {
+export function endedInvoicePage({ status }: Invoice): Page {
   return barePage(
     'Invoice',
     html`<p class="status" data-testid="invoice-status" data-status="${status}">
@@ -29,6 +31,6 @@ export function endedInvoicePage({ status }: Invoice): Html {
   );
 }
 
-export function unknownInvoicePage(): Html {
+export function unknownInvoicePage(): Page {
   return barePage('No such invoice', html`<h1>No such invoice</h1>`);
 }

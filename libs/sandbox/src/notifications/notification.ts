@@ -1,3 +1,4 @@
+import type { NotificationFault } from '../faults/fault-order.js';
 import type { EventName } from '../wire/events.js';
 import type { Subscriber } from './subscribers.js';
 
@@ -9,6 +10,10 @@ export interface NotificationAttempt {
   readonly status: number | null;
   /** Why no answer came. */
   readonly error: string | null;
+  /** Where it was sent; null: nowhere, the subscription had ended. */
+  readonly url: string | null;
+  /** Real milliseconds until it was answered, or given up. */
+  readonly tookMs: number;
 }
 
 /** One notification: what was sent, answered and is due. */
@@ -27,6 +32,16 @@ export interface NotificationReport {
   readonly nextDueAt: string | null;
   /** Acknowledged with 200, given up, or dropped by a fault. */
   readonly done: boolean;
+  /** The ordered fault that hits its first sending; null: none. */
+  readonly fault: NotificationFault | null;
+}
+
+/** A notification with what goes over the wire. */
+export interface NotificationDetails extends NotificationReport {
+  /** Those of its own, without the ones of every request over HTTP. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, the same each time. */
+  readonly body: string;
 }
 
 /** The sandbox's own record of a notification. */
@@ -40,13 +55,15 @@ export interface Notification {
   readonly subscriber: Subscriber;
   readonly eventAt: Date;
   readonly body: string;
+  readonly fault: NotificationFault | null;
   readonly attempts: NotificationAttempt[];
   nextDueAt: Date | null;
   done: boolean;
 }
 
 export function notificationReport(notification: Notification): NotificationReport {
-  const { id, event, objectId, accountId, subscriber, eventAt, attempts, nextDueAt, done } = notification;
+  const { id, event, objectId, accountId, subscriber, eventAt, attempts, nextDueAt, done, fault } =
+    notification;
   return {
     id,
     event,
@@ -57,5 +74,6 @@ export function notificationReport(notification: Notification): NotificationRepo
     attempts: [...attempts],
     nextDueAt: nextDueAt?.toISOString() ?? null,
     done,
+    fault,
   };
 }

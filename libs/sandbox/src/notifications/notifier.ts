@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock/clock.js';
 import { ControlError } from '../common/control-error.js';
+import type { NotificationFaultOrder } from '../faults/fault-order.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
+import type { Journal } from '../journal/journal.js';
 import type { Maker } from '../partnership/apps.js';
 import type { Store } from '../stores/store.js';
 import type { EventName } from '../wire/events.js';
-import { notificationReport, type Notification, type NotificationReport } from './notification.js';
+import {
+  notificationReport,
+  type Notification,
+  type NotificationAttempt,
+  type NotificationDetails,
+  type NotificationReport,
+} from './notification.js';
 import { postJson } from './post.js';
 import { nextAttempt } from './redelivery.js';
 import type { Subscribers } from './subscribers.js';
@@ -14,6 +22,8 @@ interface Dependencies {
   readonly clock: SandboxClock;
   readonly faults: FaultOrders;
   readonly subscribers: Subscribers;
+  /** Hears of everything that is sent. */
+  readonly journal: Pick<Journal, 'delivered'>;
   /** The sender that the receiver sees, in X-Forwarded-For. */
   readonly senderAddress: string;
   /** Why nothing is sent to an address; null if it is. */
@@ -31,6 +41,8 @@ interface ObjectEvent {
   readonly at: Date;
 }
 
+type Sent = Pick<NotificationAttempt, 'url' | 'status' | 'error'>;
+
 /** Sends notifications to the merchant until one is acknowledged. */
 export class Notifier {
   readonly #notifications = new Map<string, Notification>();
@@ -43,10 +55,18 @@ export class Notifier {
     return [...this.#notifications.values()].map(notificationReport);
   }
 
+  /** Throws ControlError 404. */
+  get(id: string): NotificationDetails {
+    const notification = this.#existing(id);
+    const { body } = notification;
+    return { ...notificationReport(notification), headers: this.#headers(body), body };
+  }
+
   /** Notifies every subscriber. */
   announce({ event, objectId, object, store, createdBy, at }: ObjectEvent): void {
     const body = JSON.stringify({ type: 'notification', event, object });
     for (const subscriber of this.dependencies.subscribers.of(event, store, createdBy)) {
+      const order = this.dependencies.faults.takeForNotification();
       const notification: Notification = {
         id: randomUUID(),
         sequence: this.#notifications.size + 1,
@@ -56,19 +76,19 @@ export class Notifier {
         subscriber,
         eventAt: at,
         body,
+        fault: order?.fault ?? null,
         attempts: [],
         nextDueAt: null,
         done: false,
       };
       this.#notifications.set(notification.id, notification);
-      this.#sendFirst(notification);
+      this.#sendFirst(notification, order);
     }
   }
 
   /** Sends one now, acknowledged or not, and resolves when it is answered. Does not use up a repeat. */
   async redeliver(id: string): Promise<NotificationReport> {
-    const notification = this.#notifications.get(id);
-    if (!notification) throw new ControlError(404, `No notification ${id}`);
+    const notification = this.#existing(id);
     await this.#attempt(notification, this.dependencies.clock.now());
     return notificationReport(notification);
   }
@@ -85,23 +105,50 @@ export class Notifier {
     this.#closing.abort();
   }
 
-  #sendFirst(notification: Notification): void {
+  #existing(id: string): Notification {
+    const notification = this.#notifications.get(id);
+    if (!notification) throw new ControlError(404, `No notification ${id}`);
+    return notification;
+  }
+
+  #headers(body: string): Readonly<Record<string, string>> {
+    return {
+      'X-Forwarded-For': this.dependencies.senderAddress,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    };
+  }
+
+  #sendFirst(notification: Notification, order: NotificationFaultOrder | undefined): void {
     const { eventAt } = notification;
-    const order = this.dependencies.faults.takeForNotification();
     switch (order?.fault) {
       case undefined:
         return this.#schedule(notification, eventAt);
       case 'drop':
         notification.done = true;
-        return undefined;
+        return this.#keptBack(notification);
       case 'delay':
         return this.#schedule(notification, new Date(eventAt.getTime() + (order?.ms ?? 0)));
       case 'duplicate':
         return this.#schedule(notification, eventAt, order?.copies ?? 1);
       case 'reorder':
         this.#heldBack.push(notification);
-        return undefined;
+        return this.#keptBack(notification);
     }
+  }
+
+  /** By its fault. */
+  #keptBack({ id, event, objectId, subscriber, eventAt, fault }: Notification): void {
+    this.dependencies.journal.delivered({
+      at: eventAt.toISOString(),
+      notificationId: id,
+      event,
+      objectId,
+      url: subscriber.url(),
+      status: null,
+      error: null,
+      fault,
+    });
   }
 
   #schedule(notification: Notification, due: Date, extraCopies = 0): void {
@@ -123,22 +170,36 @@ export class Notifier {
   }
 
   async #attempt(notification: Notification, at: Date): Promise<void> {
-    const { status, error } = await this.#post(notification);
-    notification.attempts.push({ at: at.toISOString(), status, error });
-    if (status !== 200) return;
-    notification.done = true;
-    notification.nextDueAt = null;
+    const { id, event, objectId, fault, attempts } = notification;
+    const begun = performance.now();
+    const { url, status, error } = await this.#post(notification);
+    const tookMs = Math.round(performance.now() - begun);
+    attempts.push({ at: at.toISOString(), status, error, url, tookMs });
+    if (status === 200) {
+      notification.done = true;
+      notification.nextDueAt = null;
+    }
+    this.dependencies.journal.delivered({
+      at: at.toISOString(),
+      notificationId: id,
+      event,
+      objectId,
+      url,
+      status,
+      error,
+      fault: attempts.length === 1 ? fault : null,
+    });
   }
 
-  async #post({ subscriber, body }: Notification): Promise<{ status: number | null; error: string | null }> {
+  async #post({ subscriber, body }: Notification): Promise<Sent> {
     const url = subscriber.url();
     const error = url === null ? 'the subscription has ended' : this.dependencies.unreachable(url);
-    if (url === null || error !== null) return { status: null, error };
+    if (url === null || error !== null) return { url, status: null, error };
     try {
-      const headers = { 'X-Forwarded-For': this.dependencies.senderAddress };
-      return { status: await postJson(url, body, headers, this.#closing.signal), error: null };
+      const status = await postJson(url, body, this.#headers(body), this.#closing.signal);
+      return { url, status, error: null };
     } catch (failure) {
-      return { status: null, error: reasonOf(failure) };
+      return { url, status: null, error: reasonOf(failure) };
     }
   }
 }

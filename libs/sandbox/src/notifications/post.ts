@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../common/loopback.js';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts a JSON body and resolves with the status of the answer.
+ * Posts a body under these headers, its type and length among them, and resolves with the status of the answer.
  *
  * node:http rather than fetch: it follows no redirect, opens and closes one connection per call, so that
  * nothing stays open, and accepts any certificate, as the service does.
@@ -31,8 +31,6 @@ export function postJson(
         headers: {
           ...headers,
           Host: target.host,
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(body),
           Connection: 'close',
         },
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),

@@ -1,11 +1,11 @@
 import { html, type Html } from '../pages/html.js';
-import { page } from '../pages/page.js';
+import { page, type Page } from '../pages/page.js';
 import { sheetStyle } from '../pages/sheet-style.js';
 
 /** A form of these pages, with everything that has to come back. */
 export type PageForm = (action: 'sign-in' | 'consent' | 'sign-out', content: Html) => Html;
 
-export function authorizationPage(title: string, content: Html): Html {
+export function authorizationPage(title: string, content: Html): Page {
   return page(
     title,
     sheetStyle,
@@ -26,7 +26,7 @@ export function pageForm(query: string, formToken: string): PageForm {
 }
 
 /** A page for the owner only: nobody is sent anywhere. */
-export function faultPage(title: string, text: string): Html {
+export function faultPage(title: string, text: string): Page {
   return authorizationPage(
     title,
     html`<h1>${title}</h1>

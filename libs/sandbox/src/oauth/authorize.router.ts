@@ -1,7 +1,7 @@
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { formFields, parseForm, type Form } from '../pages/form-fields.js';
-import { show } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
+import { show } from '../pages/show.js';
 import type { Partnership } from '../partnership/partnership.js';
 import { PASSWORD, type User } from '../partnership/users.js';
 import { faultPage, pageForm } from './authorization-layout.js';

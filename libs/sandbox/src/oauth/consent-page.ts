@@ -1,5 +1,6 @@
 import { choices } from '../pages/choices.js';
 import { html, type Html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import type { App } from '../partnership/apps.js';
 import type { User } from '../partnership/users.js';
 import type { Store } from '../stores/store.js';
@@ -16,7 +17,7 @@ interface Asked {
 }
 
 /** The page on which the owner chooses a store and grants the permissions, or refuses. */
-export function consentPage({ app, user, stores, names, error }: Asked, form: PageForm): Html {
+export function consentPage({ app, user, stores, names, error }: Asked, form: PageForm): Page {
   return authorizationPage(
     'Access to your store',
     html`<h1>${app.name}</h1>

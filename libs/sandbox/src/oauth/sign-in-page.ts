@@ -1,4 +1,5 @@
-import { html, type Html } from '../pages/html.js';
+import { html } from '../pages/html.js';
+import type { Page } from '../pages/page.js';
 import type { App } from '../partnership/apps.js';
 import { PASSWORD, type User } from '../partnership/users.js';
 import { authorizationPage, type PageForm } from './authorization-layout.js';
@@ -7,7 +8,7 @@ import { authorizationPage, type PageForm } from './authorization-layout.js';
 const MOST_SHOWN = 10;
 
 /** The page on which the user signs in. */
-export function signInPage(app: App, form: PageForm, users: readonly User[], error: string | null): Html {
+export function signInPage(app: App, form: PageForm, users: readonly User[], error: string | null): Page {
   const invalid = error === null ? null : html`aria-invalid="true" aria-describedby="sign-in-error"`;
   return authorizationPage(
     'Sign in',

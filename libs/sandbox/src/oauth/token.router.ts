@@ -2,6 +2,7 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import type { SandboxClock } from '../clock/clock.js';
 import { serveWithFault } from '../faults/api-faults.js';
 import type { FaultOrders } from '../faults/fault-orders.js';
+import type { Journal } from '../journal/journal.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formFields, parseForm, type Form } from '../pages/form-fields.js';
 import type { App, Apps } from '../partnership/apps.js';
@@ -15,14 +16,16 @@ interface Dependencies {
   readonly clock: SandboxClock;
   readonly ledger: Ledger;
   readonly faults: FaultOrders;
+  readonly journal: Journal;
 }
 
 /** Where apps exchange codes for tokens and revoke tokens (assumed). */
 export function tokenRouter(
   { apps, codes, tokens }: Partnership,
-  { clock, ledger, faults }: Dependencies,
+  { clock, ledger, faults, journal }: Dependencies,
 ): Router {
   const router = Router();
+  router.use(['/token', '/revoke_token'], journal.recorder);
 
   const serve =
     (operation: Operation, work: (app: App, form: Form) => unknown): RequestHandler =>
@@ -39,7 +42,9 @@ export function tokenRouter(
           () => ({ status: 200, body: work(appOf(request, apps), formOf(request)) }),
           response,
         );
-      await serveWithFault(faults.take(operation, null, null), carryOut, response, { clock, faults });
+      const order = faults.take(operation, null, null);
+      journal.learned(response, { operation, fault: order?.fault ?? null });
+      await serveWithFault(order, carryOut, response, { clock, faults });
     };
 
   router.post(

@@ -1,5 +1,3 @@
-import type { Response } from 'express';
-
 /** Markup that is safe to send; only `html` makes it. */
 export class Html {
   constructor(readonly markup: string) {}
@@ -30,9 +28,4 @@ const entities: Readonly<Record<string, string>> = {
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
-/** Answers with a page. */
-export function show(response: Response, status: number, { markup }: Html): void {
-  response.status(status).type('html').send(markup);
 }

@@ -22,6 +22,7 @@ interface OwnStore {
   readonly secretKey: string;
   readonly accessToken: string | null;
   readonly profile: ProfileName;
+  readonly storeName: string | undefined;
 }
 
 /** The owner of the sandbox's own store. */
@@ -36,13 +37,13 @@ const seededStores = [
 /** Begins with the sandbox's own store, two more of another owner, and a user who owns none. */
 export function beginPartnership(
   clock: SandboxClock,
-  { shopId, secretKey, accessToken, profile }: OwnStore,
+  { shopId, secretKey, accessToken, profile, storeName = 'Sandbox store' }: OwnStore,
 ): Partnership {
   const [users, stores, apps, tokens] = [new Users(), new Stores(profile), new Apps(), new Tokens(clock)];
   users.add({ login: OWNER, name: 'Olga, owner' });
   users.add({ login: 'second_owner', name: 'Boris, owner of two stores' });
   users.add({ login: 'cashier', name: 'Vera, cashier, owner of none' });
-  const store = stores.add({ accountId: shopId, secretKey, owner: OWNER, name: 'Sandbox store' });
+  const store = stores.add({ accountId: shopId, secretKey, owner: OWNER, name: storeName });
   for (const seeded of seededStores) {
     if (!stores.find(seeded.accountId)) stores.add({ ...seeded, secretKey: newSecret() });
   }
