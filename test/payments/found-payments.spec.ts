@@ -265,8 +265,10 @@ describe('payments that an operator looks for', () => {
       items: [expect.objectContaining({ kind: 'own', status: 'connected', test: true, ownerRef: null })],
       nextCursor: null,
     });
-    expect(await operator.operations()).toEqual([]);
-    expect(await operator.notifications('waiting')).toEqual([]);
+    await eventually(
+      async () => [...(await operator.operations()), ...(await operator.notifications('waiting'))],
+      ({ length }) => length === 0,
+    );
     expect((await operator.notifications('over'))[0]).not.toHaveProperty('body');
   });
 
