@@ -6,6 +6,7 @@ import {
   type HandlerContext,
   type Payment,
   type PaymentEvent,
+  type PaymentsModuleOptions,
 } from '@holdfast/payments';
 import type { Sandbox } from '@holdfast/sandbox';
 import { Injectable, UnauthorizedException, type CanActivate, type ExecutionContext } from '@nestjs/common';
@@ -77,19 +78,27 @@ export interface BoardHost {
 export async function startBoardHost(
   http: () => AbstractHttpAdapter,
   options: Partial<BoardOptions> = {},
-  settings: Pick<HostSettings, 'configure'> & { readonly base?: string } = {},
+  settings: Pick<HostSettings, 'configure'> & {
+    readonly base?: string;
+    readonly payments?: Partial<PaymentsModuleOptions>;
+  } = {},
 ): Promise<BoardHost> {
   const sandbox = await startTestSandbox();
   const database = await openDatabase();
   const handlers = new PickyHandlers();
-  const { configure, base = 'admin/payments' } = settings;
+  const { configure, base = 'admin/payments', payments = {} } = settings;
   const host = await startHost({
     http,
     ...(configure && { configure }),
     imports: [
       typeOrm(database.url),
       ScheduleModule.forRoot(),
-      PaymentsModule.forRoot({ isGlobal: true, ...paymentsOptions(sandbox), handlerAttempts: 1 }),
+      PaymentsModule.forRoot({
+        isGlobal: true,
+        ...paymentsOptions(sandbox),
+        handlerAttempts: 1,
+        ...payments,
+      }),
       PaymentsBoardModule.forRoot({ ...boardOptions, ...options }),
     ],
     providers: [{ provide: PickyHandlers, useValue: handlers }],

@@ -1,11 +1,13 @@
 import { BoardConfigurationError, PaymentsBoardModule } from '@holdfast/board';
 import { formatAmount } from '@holdfast/payments';
 import { RequestMethod } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { faultsOf } from '../../libs/board/src/board-option-faults.js';
 import { amountText } from '../../libs/board/src/view/amount-text.js';
-import { durationText } from '../../libs/board/src/view/time-text.js';
+import { dayStart, durationText } from '../../libs/board/src/view/time-text.js';
 import { httpAdapters } from '../hosts/host.js';
 import { eventually } from '../support/eventually.js';
+import { hasty } from '../support/payments-host.js';
 import { boardOptions, hidden, startBoardHost, type BoardHost } from './board-host.js';
 
 const SECTIONS = [
@@ -83,7 +85,7 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
   it('finds a payment by its order and shows all that is kept of it', async () => {
     const { id, serviceId } = await board.paid('A-2');
     const found = await (await board.get('payments?q=A-2')).text();
-    expect(found).toContain(`href="payments/${id}"`);
+    expect(found).toContain(`href="payments/${id}?store=`);
     expect(found).toContain('1\u{202F}234,50\u{202F}₽');
     expect(await (await board.get('payments?q=A-none')).text()).toContain('No payment matches');
     const page = await (await board.get(`payments/${id}`)).text();
@@ -189,6 +191,28 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
     );
   });
 
+  it('keeps what was entered where it is not right', async () => {
+    const { id } = await board.paid('A-10');
+    const asked = await (await board.get(`payments/${id}/refund`)).text();
+    const form = { key: hidden(asked, 'key'), seen: hidden(asked, 'seen'), amount: '420,00', why: ' ' };
+    const again = await (await board.post(`payments/${id}/refund`, form)).text();
+    expect(hidden(again, 'key')).toBe(form.key);
+    expect(again).toMatch(/name="amount"[^>]* value="420,00"/);
+  });
+
+  it('runs nothing for a form that has lost its fields', async () => {
+    const answer = await board.post('deliveries/retry');
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain('href="../board.css"');
+  });
+
+  it('leads nowhere else', async () => {
+    const answer = await board.get('payments/..%2F..%2Flogout/x');
+    expect(answer.headers.get('location') ?? '').not.toContain('../../');
+    expect((await board.get('payments/%D0%B0%0d%0a/x')).status).toBeLessThan(500);
+  });
+
   it('reads a payment at the service again', async () => {
     const { id } = await board.paid('A-8');
     const answer = await board.post(`payments/${id}/read`);
@@ -214,10 +238,41 @@ describe.each(httpAdapters)('a board below a global prefix, on %s,', (_name, htt
     try {
       expect((await board.get('overview')).status).toBe(200);
       expect((await board.get('board.css')).status).toBe(200);
-      expect((await board.post('deliveries/retry')).status).toBe(303);
+      expect((await board.post('deliveries/retry', { all: 'yes' })).status).toBe(303);
     } finally {
       await board.close();
     }
+  });
+});
+
+describe('a board whose service answers no refund', () => {
+  let board: BoardHost;
+  beforeAll(async () => {
+    board = await startBoardHost(() => new ExpressAdapter(), {}, { payments: hasty });
+  });
+  afterAll(() => board.close());
+
+  it('says that the outcome is not known, and offers what is left besides', async () => {
+    const { id } = await board.paid('A-1', { value: '1000.00' });
+    const asked = await (await board.get(`payments/${id}/refund`)).text();
+    const form = { key: hidden(asked, 'key'), seen: hidden(asked, 'seen'), amount: '400', why: 'because' };
+    for (const on of ['refund', 'list_refunds'] as const)
+      board.sandbox.faults.order({ on, fault: 'reset_after_commit', times: 1_000 });
+    const answer = await board.post(`payments/${id}/refund`, form);
+    expect(answer.status).toBe(202);
+    expect(await answer.text()).toContain('Do not ask again');
+    const again = await (await board.get(`payments/${id}/refund`)).text();
+    expect(again).toMatch(/name="amount"[^>]* value="600\.00"/);
+  });
+
+  it('shows what is not known as not known', async () => {
+    await board.database.asOwner('ALTER TABLE payments_handlers RENAME TO gone');
+    const answer = await board.get('overview');
+    await board.database.asOwner('ALTER TABLE gone RENAME TO payments_handlers');
+    const page = await answer.text();
+    expect(page).toContain('Not known');
+    expect(page).toContain('what waits is not known');
+    expect(page).not.toContain('Nothing needs a person');
   });
 });
 
@@ -232,6 +287,17 @@ describe('a board', () => {
       expect.stringMatching(/^actor is required/),
       expect.stringMatching(/^timeZone must be/),
     ]);
+  });
+
+  it.each([
+    ['2026-11-23', 'UTC', '2026-11-23T00:00:00.000Z'],
+    ['2026-11-23', 'Europe/Moscow', '2026-11-22T21:00:00.000Z'],
+    // The clocks go back, and forward.
+    ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
+    ['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
+    ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ])('begins %s in %s at %s', (day, timeZone, at) => {
+    expect(dayStart(day, timeZone).toISOString()).toBe(at);
   });
 
   it.each([

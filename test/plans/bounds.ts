@@ -265,7 +265,8 @@ export const bounds: readonly Bound[] = [
   one('INSERT INTO payments_receipts(…) VALUES …'),
   one('UPDATE payments_receipts SET … WHERE id = $n'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.receipt_id = $n)) …'),
-  one('UPDATE payments_operations SET … WHERE (receipt_id = $n AND settled_at IS NULL)'),
+  // Where a look finds a receipt whose sender has heard nothing yet.
+  rarely(one('UPDATE payments_operations SET … WHERE (receipt_id = $n AND settled_at IS NULL)')),
   one(
     'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n) AND (RefundEntity.payment_id = $n)) …',
   ),

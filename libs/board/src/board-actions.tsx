@@ -1,5 +1,6 @@
 import {
   formatAmount,
+  PaymentOutcomeUnknownError,
   PaymentsError,
   PaymentsOperator,
   PaymentsService,
@@ -12,11 +13,11 @@ import { randomUUID } from 'node:crypto';
 import type { JSX } from 'preact';
 import type { BoardAnswer } from './board-answer.js';
 import { BoardPages } from './board-pages.js';
-import { textOf, type Fields } from './board-query.js';
+import { storeQuery, textOf, type Fields } from './board-query.js';
 import { BoardRenderer, type PagePlace } from './board-renderer.js';
 import { ActionPage, mostOf } from './pages/action-page.js';
 import { MessagePage } from './pages/message-page.js';
-import { availableActions, seenOf, type PaymentAction } from './payment-actions.js';
+import { availableActions, isUnsettled, seenOf, type PaymentAction } from './payment-actions.js';
 import { amountText, minorOf } from './view/amount-text.js';
 
 /** A form that was sent, once it is known to be complete. */
@@ -29,6 +30,8 @@ interface Asked {
 
 /** Below `payments/<id>/`. */
 const PLACE: PagePlace = { section: 'payments', depth: 2 };
+/** Below `deliveries/`. */
+const RETRY: PagePlace = { section: 'deliveries', depth: 1 };
 
 /** What people do. Each action is asked for once more, done once, refused on a stale page, and written down before it is done. */
 @Injectable()
@@ -60,11 +63,11 @@ export class BoardActions {
     } catch (error) {
       return this.#cannot(request, error);
     }
-    if (isDone(record, action, textOf(fields, 'key'))) return back(record);
+    if (isDone(record, action, fields)) return back(record);
     const isStale = action !== 'note' && textOf(fields, 'seen') !== seenOf(record);
     if (isStale || !availableActions(record).includes(action)) return this.#stale(request, record);
     const asked = askedFor(action, record, fields);
-    if (typeof asked === 'string') return this.#again(request, record, action, asked, textOf(fields, 'key'));
+    if (typeof asked === 'string') return this.#again(request, record, action, asked, fields);
     try {
       await this.#note(request, id, noteOf(action, asked), scope);
       await this.#do(id, action, asked, textOf(fields, 'key'), scope);
@@ -85,28 +88,33 @@ export class BoardActions {
     }
   }
 
-  /** One delivery, or all that were given up. */
+  /** One delivery, or all that were given up: a form that lost its fields on the way means neither. */
   async retry(request: object, fields: Fields): Promise<BoardAnswer> {
     this.#mustAct(request);
-    const [eventId, handlerId, paymentId] = ['eventId', 'handlerId', 'paymentId'].map((name) =>
-      textOf(fields, name),
-    );
     try {
-      if (eventId === '' && handlerId === '') await this.operator.retryAll();
-      else {
-        if (paymentId)
-          await this.#note(
-            request,
-            paymentId,
-            `Runs ${handlerId} again for event ${eventId}`,
-            scopeOf(fields),
-          );
-        await this.operator.retryDelivery(eventId ?? '', handlerId ?? '');
-      }
+      if (textOf(fields, 'all') === 'yes') await this.operator.retryAll();
+      else if (!(await this.#retryOne(request, fields))) return await this.#nothingToRun(request);
       return { location: '../deliveries' };
     } catch (error) {
-      return this.#cannot(request, error);
+      return this.#cannot(request, error, undefined, RETRY);
     }
+  }
+
+  async #retryOne(request: object, fields: Fields): Promise<boolean> {
+    const [eventId, handlerId] = [textOf(fields, 'eventId'), textOf(fields, 'handlerId')];
+    if (!(await this.operator.retryDelivery(eventId, handlerId))) return false;
+    const paymentId = textOf(fields, 'paymentId');
+    const note = `Runs ${handlerId} again for event ${eventId}`;
+    if (paymentId !== '') await this.#note(request, paymentId, note, scopeOf(fields));
+    return true;
+  }
+
+  #nothingToRun(request: object): Promise<BoardAnswer> {
+    const text = 'It is done, or runs just now.';
+    const page = (
+      <MessagePage title="Nothing to run" text={text} next={{ path: 'deliveries', name: 'Deliveries' }} />
+    );
+    return this.pages.page(request, RETRY, () => Promise.resolve(page), 409);
   }
 
   #note(request: object, paymentId: string, note: string, scope: StoreScope): Promise<void> {
@@ -145,9 +153,19 @@ export class BoardActions {
     record: PaymentRecord,
     action: PaymentAction,
     fault: string,
-    key: string,
+    fields: Fields,
   ): Promise<BoardAnswer> {
-    return this.pages.page(request, PLACE, () => Promise.resolve(question(record, action, key, fault)), 422);
+    const again = question(record, action, textOf(fields, 'key'), { fault, fields });
+    return this.pages.page(request, PLACE, () => Promise.resolve(again), 422);
+  }
+
+  /** It may have been done. Asking again with another form would be another refund. */
+  #unknown(request: object, record: PaymentRecord): Promise<BoardAnswer> {
+    const text =
+      'The request is recorded and goes on by itself. Do not ask again: the payment shows what has become of it.';
+    const next = toPayment(record);
+    const page = <MessagePage title="The service has not answered yet" text={text} next={next} />;
+    return this.pages.page(request, PLACE, () => Promise.resolve(page), 202);
   }
 
   #stale(request: object, record: PaymentRecord): Promise<BoardAnswer> {
@@ -164,10 +182,11 @@ export class BoardActions {
     );
   }
 
-  /** What the module or the service refused; anything else is shown as a defect. */
-  #cannot(request: object, error: unknown, record?: PaymentRecord): Promise<BoardAnswer> {
+  /** What the module or the service refused, or has not answered yet; anything else is shown as a defect. */
+  #cannot(request: object, error: unknown, record?: PaymentRecord, place = PLACE): Promise<BoardAnswer> {
     if (!(error instanceof PaymentsError) || record === undefined)
-      return this.pages.page(request, PLACE, () => Promise.reject(error));
+      return this.pages.page(request, place, () => Promise.reject(error));
+    if (error instanceof PaymentOutcomeUnknownError) return this.#unknown(request, record);
     return this.pages.page(
       request,
       PLACE,
@@ -185,31 +204,43 @@ function question(
   record: PaymentRecord,
   action: PaymentAction,
   formKey: string,
-  fault: string | null,
+  refused: { readonly fault: string; readonly fields: Fields } | null,
 ): JSX.Element {
+  const most = mostOf(action, record);
   return (
     <ActionPage
       record={record}
       action={action}
-      amount={mostOf(action, record)}
+      most={most}
+      amount={refused === null ? (most?.value ?? '') : textOf(refused.fields, 'amount')}
+      why={refused === null ? '' : textOf(refused.fields, 'why')}
       formKey={formKey}
-      fault={fault}
+      fault={refused?.fault ?? null}
     />
   );
 }
 
 /** Pressed twice, reloaded, or sent again by a browser: the second time finds what the first has done. */
-function isDone({ payment, refunds }: PaymentRecord, action: PaymentAction, key: string): boolean {
-  if (action === 'refund') return refunds.some(({ refundKey }) => refundKey === key);
-  if (action === 'capture') return payment.status === 'succeeded';
-  return action === 'cancel' && payment.status === 'canceled';
+function isDone(
+  { payment, refunds, operations }: PaymentRecord,
+  action: PaymentAction,
+  fields: Fields,
+): boolean {
+  if (action === 'refund') return refunds.some(({ refundKey }) => refundKey === textOf(fields, 'key'));
+  if (operations.some(({ kind, outcome }) => kind === action && isUnsettled(outcome))) return true;
+  if (action === 'cancel') return payment.status === 'canceled';
+  const asked = amountOf(textOf(fields, 'amount'), payment.amount.currency);
+  return (
+    action === 'capture' && payment.status === 'succeeded' && payment.capturedAmount.value === asked?.value
+  );
 }
 
 /** What was entered, or what is wrong with it. */
 function askedFor(action: PaymentAction, record: PaymentRecord, fields: Fields): Asked | string {
   const why = textOf(fields, 'why');
   if (why === '') return 'Say why: your colleagues will read it.';
-  if (why.length > 900) return 'The reason is longer than 900 characters.';
+  // A browser counts a line break once, and sends two characters.
+  if (why.replaceAll('\r\n', '\n').length > 900) return 'The reason is longer than 900 characters.';
   if (action === 'refund' && !/^[0-9a-f-]{36}$/.test(textOf(fields, 'key')))
     return 'Send the form as the page had it.';
   const most = mostOf(action, record);
@@ -243,10 +274,6 @@ function noteOf(action: PaymentAction, { amount, why }: Asked): string {
 function scopeOf(fields: Fields): StoreScope {
   const store = textOf(fields, 'store');
   return store === '' ? {} : { store };
-}
-
-function storeQuery(store: string): string {
-  return store === '' ? '' : `?${new URLSearchParams({ store }).toString()}`;
 }
 
 function back({ payment }: PaymentRecord): BoardAnswer {

@@ -6,6 +6,7 @@ export type BoardAnswer = { readonly status: number; readonly html: string } | {
 
 /** Nothing is loaded from elsewhere, no script runs, no other site frames it, and nothing is kept by a browser or a proxy. */
 const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
@@ -14,22 +15,34 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Sends answers the same way on every HTTP adapter. */
+const STYLE_HEADERS = {
+  'Content-Type': 'text/css; charset=utf-8',
+  'Cache-Control': 'private, max-age=300',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/**
+ * Sends answers the same way on every HTTP adapter, and by itself: an interceptor of the host would find a page in its hands otherwise,
+ * to wrap it or to show it to somebody else.
+ */
 @Injectable()
 export class BoardSender {
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** Sets status and headers; returns the body. */
-  send(response: object, answer: BoardAnswer): string {
+  send(response: object, answer: BoardAnswer): void {
     const { httpAdapter } = this.host;
-    for (const [name, value] of Object.entries(HEADERS)) httpAdapter.setHeader(response, name, value);
-    httpAdapter.setHeader(response, 'Content-Type', 'text/html; charset=utf-8');
-    if ('location' in answer) {
-      httpAdapter.status(response, 303);
-      httpAdapter.setHeader(response, 'Location', answer.location);
-      return '';
-    }
-    httpAdapter.status(response, answer.status);
-    return answer.html;
+    this.#set(response, HEADERS);
+    if ('location' in answer) httpAdapter.redirect(response, 303, answer.location);
+    else httpAdapter.reply(response, answer.html, answer.status);
+  }
+
+  style(response: object, css: string): void {
+    this.#set(response, STYLE_HEADERS);
+    this.host.httpAdapter.reply(response, css, 200);
+  }
+
+  #set(response: object, headers: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(headers))
+      this.host.httpAdapter.setHeader(response, name, value);
   }
 }

@@ -38,20 +38,19 @@ export class BoardPages {
   ) {}
 
   overview(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'overview', depth: 0 }, async ({ backlog, now }) => {
-      const of = await this.#ofShop(now);
-      if (backlog === null) throw new Error('The database did not tell what waits.');
-      return <OverviewPage overview={{ backlog, ...of }} />;
+    return this.page(request, { section: 'overview', depth: 0 }, async (present) => {
+      const { backlog, now } = await present;
+      return <OverviewPage overview={{ backlog, ...(await this.#ofShop(now)) }} />;
     });
   }
 
   payments(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'payments', depth: 0 }, async () => {
+    return this.#ofStore(request, { section: 'payments', depth: 0 }, textOf(fields, 'store'), async () => {
       const query = paymentQueryOf(fields);
       const cursor = textOf(fields, 'cursor');
       const scope = query.store === '' ? {} : { store: query.store };
       const [page, counts] = await Promise.all([
-        this.operator.search(searchOf(query, cursor)),
+        this.operator.search(searchOf(query, cursor, this.renderer.timeZone)),
         this.operator.counts(scope),
       ]);
       return <PaymentsPage query={query} page={page} counts={counts} isFirst={cursor === ''} />;
@@ -67,10 +66,13 @@ export class BoardPages {
   }
 
   holds(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'holds', depth: 0 }, async () => {
-      const cursor = textOf(fields, 'cursor');
-      const page = await this.operator.holds(cursor === '' ? {} : { cursor });
-      return <HoldsPage page={page} isFirst={cursor === ''} />;
+    const [cursor, store] = [textOf(fields, 'cursor'), textOf(fields, 'store')];
+    return this.#ofStore(request, { section: 'holds', depth: 0 }, store, async () => {
+      const page = await this.operator.holds({
+        ...(cursor !== '' && { cursor }),
+        ...(store !== '' && { store }),
+      });
+      return <HoldsPage page={page} store={store} isFirst={cursor === ''} />;
     });
   }
 
@@ -125,15 +127,16 @@ export class BoardPages {
   async page(
     request: object,
     place: PagePlace,
-    make: (present: Present) => Promise<JSX.Element>,
+    make: (present: Promise<Present>) => Promise<JSX.Element>,
     status = 200,
   ): Promise<BoardAnswer> {
-    const present = await this.renderer.present();
+    const present = this.renderer.present();
     try {
-      return { status, html: this.renderer.html(request, place, present, await make(present)) };
+      const page = await make(present);
+      return { status, html: this.renderer.html(request, place, await present, page) };
     } catch (error) {
       if (error instanceof HttpException) throw error;
-      return this.#failed(request, place, present, error);
+      return this.#failed(request, place, await present, error);
     }
   }
 
@@ -155,18 +158,49 @@ export class BoardPages {
     };
   }
 
-  /** A platform without a shop of its own has no payments to show here. */
+  /** A platform without a shop of its own has none; and what fails or is late leaves the verdict on its page. */
   async #ofShop(
     now: Date,
   ): Promise<{ days: readonly DayOfMoney[] | null; holds: PaymentPage | null; newest: PaymentPage | null }> {
     const from = new Date(now.getTime() - FORTNIGHT_MS);
     const { timeZone } = this.renderer;
     const [days, holds, newest] = await Promise.all([
-      ofShop(this.operator.days({ from, to: now, timeZone })),
-      ofShop(this.operator.holds()),
-      ofShop(this.operator.search()),
+      this.#orNothing(this.operator.days({ from, to: now, timeZone })),
+      this.#orNothing(this.operator.holds()),
+      this.#orNothing(this.operator.search()),
     ]);
     return { days, holds, newest };
+  }
+
+  async #orNothing<T>(asked: Promise<T>): Promise<T | null> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!lacksStore(error, ''))
+        this.#logger.warn(
+          `A part of the overview could not be read: ${error instanceof Error ? error.message : ''}`,
+        );
+      return null;
+    }
+  }
+
+  /** A page about one store. Where none is named and the shop has none of its own, it leads to the stores. */
+  async #ofStore(
+    request: object,
+    place: PagePlace,
+    store: string,
+    make: () => Promise<JSX.Element>,
+  ): Promise<BoardAnswer> {
+    let isUnnamed = false;
+    const answer = await this.page(request, place, async () => {
+      try {
+        return await make();
+      } catch (error) {
+        isUnnamed = lacksStore(error, store);
+        throw error;
+      }
+    });
+    return isUnnamed ? { location: 'stores' } : answer;
   }
 
   async #notifications(tab: string): Promise<NotificationList> {
@@ -183,12 +217,7 @@ export class BoardPages {
   }
 }
 
-/** What is asked of the shop's own store; null: there is none, so that a store has to be named. */
-async function ofShop<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof PaymentInputError && error.field === 'store') return null;
-    throw error;
-  }
+/** There is no shop of its own, so a store has to be named. */
+function lacksStore(error: unknown, store: string): boolean {
+  return store === '' && error instanceof PaymentInputError && error.field === 'store';
 }

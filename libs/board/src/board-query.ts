@@ -1,5 +1,6 @@
 import type { PaymentSearchInput, PaymentStatus } from '@holdfast/payments';
 import type { PaymentQuery } from './pages/payments-page.js';
+import { dayAfter, dayStart } from './view/time-text.js';
 import type { TimelineKind } from './view/timeline-line.js';
 
 /** The fields of an address or a form: whatever a browser or a stranger sends. */
@@ -33,13 +34,17 @@ export function paymentQueryOf(fields: Fields): PaymentQuery {
   };
 }
 
-/** Days are told by the calendar of UTC, from the first moment of `from` to the last of `to`. */
-export function searchOf({ q, status, from, to, store }: PaymentQuery, cursor: string): PaymentSearchInput {
+/** From the first moment of the day `from` to the last of the day `to`, as the calendar of the time zone has them. */
+export function searchOf(
+  { q, status, from, to, store }: PaymentQuery,
+  cursor: string,
+  timeZone: string,
+): PaymentSearchInput {
   return {
     ...(q !== '' && { text: q }),
     ...(status !== null && { status }),
-    ...(from !== '' && { from: new Date(`${from}T00:00:00Z`) }),
-    ...(to !== '' && { to: new Date(Date.parse(`${to}T00:00:00Z`) + 86_400_000) }),
+    ...(from !== '' && { from: dayStart(from, timeZone) }),
+    ...(to !== '' && { to: dayStart(dayAfter(to), timeZone) }),
     ...(store !== '' && { store }),
     ...(cursor !== '' && { cursor }),
   };
@@ -52,4 +57,9 @@ export function timelineKindOf(fields: Fields): TimelineKind | 'all' {
 
 function dayOf(text: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) ? text : '';
+}
+
+/** What leads to a payment of this store; empty for the shop's own where it was not named. */
+export function storeQuery(store: string): string {
+  return store === '' ? '' : `?${new URLSearchParams({ store }).toString()}`;
 }

@@ -1,5 +1,5 @@
 import { conditionsOf, PaymentsOperator, type Backlog, type Condition } from '@holdfast/payments';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { JSX } from 'preact';
 import { render } from 'preact-render-to-string';
 import { BOARD_OPTIONS } from './board-options.token.js';
@@ -20,9 +20,15 @@ export interface Present {
   readonly now: Date;
 }
 
+/** A person waits for the page. */
+const PATIENCE_MS = 5_000;
+
 /** Makes pages: each knows who looks, what is wrong, and what time it is. */
 @Injectable()
 export class BoardRenderer {
+  readonly #logger = new Logger('PaymentsBoard');
+  #looking: Promise<Present> | null = null;
+
   constructor(
     private readonly operator: PaymentsOperator,
     @Inject(BOARD_OPTIONS) private readonly options: BoardOptions,
@@ -40,13 +46,30 @@ export class BoardRenderer {
     return this.options.actor(request).slice(0, 128);
   }
 
-  /** Never fails: what the database does not tell is not known. */
-  async present(): Promise<Present> {
+  /** Never fails: what the database does not tell in time is not known. Pages that are made at once share one look. */
+  present(): Promise<Present> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<Present> {
+    let timer: NodeJS.Timeout | undefined;
     try {
-      const [backlog, now] = await Promise.all([this.operator.backlog(), this.operator.now()]);
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('the database did not answer in time')), PATIENCE_MS);
+      });
+      const [backlog, now] = await Promise.race([
+        Promise.all([this.operator.backlog(), this.operator.now()]),
+        late,
+      ]);
       return { backlog, conditions: conditionsOf(backlog), now };
-    } catch {
+    } catch (error) {
+      this.#logger.warn(`What waits is not known: ${error instanceof Error ? error.message : String(error)}`);
       return { backlog: null, conditions: null, now: new Date() };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

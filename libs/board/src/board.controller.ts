@@ -3,7 +3,6 @@ import {
   Controller,
   ForbiddenException,
   Get,
-  Header,
   Headers,
   Param,
   Post,
@@ -11,12 +10,13 @@ import {
   Req,
   Res,
   UseGuards,
+  VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
 import { BoardActions } from './board-actions.js';
 import { BoardSender, type BoardAnswer } from './board-answer.js';
 import { BoardPages } from './board-pages.js';
-import type { Fields } from './board-query.js';
+import { storeQuery, textOf, type Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
 import { isFromElsewhere } from './from-elsewhere.js';
 import { paymentActions, type PaymentAction } from './payment-actions.js';
@@ -26,7 +26,8 @@ type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The routes of the board, all behind the host's guard. */
 export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'guard'>): Type<object> {
-  @Controller(path)
+  // As the webhook: its address is the same, whatever versions the host has.
+  @Controller({ path, version: VERSION_NEUTRAL })
   @UseGuards(guard)
   class BoardController {
     constructor(
@@ -37,71 +38,65 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
 
     /** To a page one step below, so that every link of the board can be relative. */
     @Get()
-    start(
-      @Req() request: { url: string; originalUrl?: string },
-      @Res({ passthrough: true }) response: object,
-    ): string {
+    start(@Req() request: { url: string; originalUrl?: string }, @Res() response: object): void {
       const [address = ''] = (request.originalUrl ?? request.url).split('?');
       const last = address.endsWith('/') ? '' : `${address.split('/').at(-1)}/`;
-      return this.sender.send(response, { location: `${last}overview` });
+      this.sender.send(response, { location: `${last}overview` });
     }
 
     @Get('board.css')
-    @Header('Content-Type', 'text/css; charset=utf-8')
-    @Header('Cache-Control', 'private, max-age=300')
-    @Header('X-Content-Type-Options', 'nosniff')
-    style(): string {
-      return stylesheet;
+    style(@Res() response: object): void {
+      this.sender.style(response, stylesheet);
     }
 
     @Get('overview')
-    overview(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+    overview(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.overview(request));
     }
 
     @Get('payments')
-    payments(
-      @Req() request: object,
-      @Res({ passthrough: true }) response: object,
-      @Query() query: Fields,
-    ): Promise<string> {
+    payments(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
       return this.#send(response, this.pages.payments(request, query));
     }
 
     @Get('payments/:id')
     payment(
       @Req() request: object,
-      @Res({ passthrough: true }) response: object,
+      @Res() response: object,
       @Param('id') id: string,
       @Query() query: Fields,
-    ): Promise<string> {
+    ): Promise<void> {
       return this.#send(response, this.pages.payment(request, id, query));
     }
 
     @Get('payments/:id/:action')
     ask(
       @Req() request: object,
-      @Res({ passthrough: true }) response: object,
+      @Res() response: object,
       @Param('id') id: string,
       @Param('action') name: string,
       @Query() query: Fields,
-    ): Promise<string> {
+    ): Promise<void> {
       const action = actionOf(name);
       // The address of a form that was sent: whoever reloads it sees the payment.
-      if (action === null) return this.#send(response, Promise.resolve({ location: `../${id}` }));
+      if (action === null)
+        return this.#send(
+          response,
+          Promise.resolve({ location: `../${encodeURIComponent(id)}${storeQuery(textOf(query, 'store'))}` }),
+        );
       return this.#send(response, this.actions.ask(request, id, action, query));
     }
 
     @Post('payments/:id/:action')
     act(
       @Req() request: object,
-      @Res({ passthrough: true }) response: object,
+      @Res() response: object,
       @Headers() headers: RequestHeaders,
       @Param('id') id: string,
       @Param('action') name: string,
       @Query() query: Fields,
       @Body() body: Fields | undefined,
-    ): Promise<string> {
+    ): Promise<void> {
       mustBeOurs(headers);
       const action = actionOf(name);
       const answer =
@@ -112,74 +107,58 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
     }
 
     @Get('holds')
-    holds(
-      @Req() request: object,
-      @Res({ passthrough: true }) response: object,
-      @Query() query: Fields,
-    ): Promise<string> {
+    holds(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
       return this.#send(response, this.pages.holds(request, query));
     }
 
     @Get('deliveries')
-    deliveries(
-      @Req() request: object,
-      @Res({ passthrough: true }) response: object,
-      @Query() query: Fields,
-    ): Promise<string> {
+    deliveries(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
       return this.#send(response, this.pages.deliveries(request, query));
     }
 
     @Post('deliveries/retry')
     retry(
       @Req() request: object,
-      @Res({ passthrough: true }) response: object,
+      @Res() response: object,
       @Headers() headers: RequestHeaders,
       @Body() body: Fields | undefined,
-    ): Promise<string> {
+    ): Promise<void> {
       mustBeOurs(headers);
       return this.#send(response, this.actions.retry(request, body ?? {}));
     }
 
     @Get('receipts')
-    receipts(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+    receipts(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.receipts(request));
     }
 
     @Get('notifications')
-    notifications(
-      @Req() request: object,
-      @Res({ passthrough: true }) response: object,
-      @Query() query: Fields,
-    ): Promise<string> {
+    notifications(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
       return this.#send(response, this.pages.notifications(request, query));
     }
 
     @Get('requests')
-    requests(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+    requests(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.requests(request));
     }
 
     @Get('recoveries')
-    recoveries(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+    recoveries(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.recoveries(request));
     }
 
     @Get('stores')
-    stores(
-      @Req() request: object,
-      @Res({ passthrough: true }) response: object,
-      @Query() query: Fields,
-    ): Promise<string> {
+    stores(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
       return this.#send(response, this.pages.stores(request, query));
     }
 
     @Get('handlers')
-    handlers(@Req() request: object, @Res({ passthrough: true }) response: object): Promise<string> {
+    handlers(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.handlers(request));
     }
 
-    async #send(response: object, answer: Promise<BoardAnswer>): Promise<string> {
-      return this.sender.send(response, await answer);
+    async #send(response: object, answer: Promise<BoardAnswer>): Promise<void> {
+      this.sender.send(response, await answer);
     }
   }
   return BoardController;

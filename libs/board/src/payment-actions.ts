@@ -1,24 +1,34 @@
-import type { PaymentRecord } from '@holdfast/payments';
+import type { PaymentRecord, RecordedOperation } from '@holdfast/payments';
 import { minorOf } from './view/amount-text.js';
 
 /** What a person can do with a payment, each on a page of its own that asks once more. */
 export const paymentActions = ['capture', 'cancel', 'refund', 'note'] as const;
 export type PaymentAction = (typeof paymentActions)[number];
 
-type Seen = Pick<PaymentRecord, 'payment' | 'operations'>;
+type Seen = Pick<PaymentRecord, 'payment' | 'operations' | 'refunds'>;
+
+/** It may still have an effect. */
+export function isUnsettled(outcome: RecordedOperation['outcome']): boolean {
+  return outcome === null || outcome === 'unknown';
+}
+
+/** What was captured, and is neither given back nor on its way, in minor units. */
+export function leftMinor({ payment, refunds }: Pick<Seen, 'payment' | 'refunds'>): number {
+  const open = refunds.filter(({ status }) => status === 'submitting' || status === 'pending');
+  const openMinor = open.reduce((sum, { amount }) => sum + minorOf(amount), 0);
+  return minorOf(payment.capturedAmount) - minorOf(payment.refundedAmount) - openMinor;
+}
 
 /** What makes sense now: a hold is captured or let go, once; what was captured and not given back can be refunded. */
-export function availableActions({ payment, operations }: Seen): PaymentAction[] {
+export function availableActions({ payment, refunds, operations }: Seen): PaymentAction[] {
   const isHeld = payment.status === 'waiting_for_capture';
   const isFinishing = operations.some(
-    ({ kind, outcome }) =>
-      (kind === 'capture' || kind === 'cancel') && (outcome === null || outcome === 'unknown'),
+    ({ kind, outcome }) => (kind === 'capture' || kind === 'cancel') && isUnsettled(outcome),
   );
-  const isLeft = minorOf(payment.capturedAmount) > minorOf(payment.refundedAmount);
   const can: Readonly<Record<PaymentAction, boolean>> = {
     capture: isHeld && !isFinishing,
     cancel: isHeld && !isFinishing,
-    refund: payment.status === 'succeeded' && isLeft,
+    refund: payment.status === 'succeeded' && leftMinor({ payment, refunds }) > 0,
     note: true,
   };
   return paymentActions.filter((action) => can[action]);

@@ -1,6 +1,6 @@
 import { formatAmount, type Amount, type PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
-import { seenOf, type PaymentAction } from '../payment-actions.js';
+import { leftMinor, seenOf, type PaymentAction } from '../payment-actions.js';
 import { amountText, minorOf } from '../view/amount-text.js';
 import { Document } from '../view/document.js';
 import { useLink } from '../view/page-context.js';
@@ -10,8 +10,11 @@ import { methodText } from '../view/words.js';
 interface ActionPageProps {
   readonly record: PaymentRecord;
   readonly action: PaymentAction;
-  /** What to capture or refund; null where the action has no amount. */
-  readonly amount: Amount | null;
+  /** What can be captured or refunded; null where the action has no amount. */
+  readonly most: Amount | null;
+  /** What is in the fields. */
+  readonly amount: string;
+  readonly why: string;
   /** Sent with the form: pressed twice, it is done once. */
   readonly formKey: string;
   /** What is wrong with what was entered; null: nothing. */
@@ -19,20 +22,32 @@ interface ActionPageProps {
 }
 
 /** What can be captured or refunded at most; null: the action has no amount. */
-export function mostOf(action: PaymentAction, { payment }: Pick<PaymentRecord, 'payment'>): Amount | null {
-  const { amount, capturedAmount, refundedAmount } = payment;
-  if (action === 'capture') return amount;
-  if (action !== 'refund') return null;
-  return formatAmount(minorOf(capturedAmount) - minorOf(refundedAmount), amount.currency);
+export function mostOf(
+  action: PaymentAction,
+  { payment, refunds }: Pick<PaymentRecord, 'payment' | 'refunds'>,
+): Amount | null {
+  const { amount, discount } = payment;
+  // An instalment credit has taken its discount off what can be captured.
+  const authorizedMinor = minorOf(amount) - (discount === null ? 0 : minorOf(discount));
+  if (action === 'capture') return formatAmount(authorizedMinor, amount.currency);
+  return action === 'refund' ? formatAmount(leftMinor({ payment, refunds }), amount.currency) : null;
 }
 
 /** Says what will happen, and asks once more. */
-export function ActionPage({ record, action, amount, formKey, fault }: ActionPageProps): JSX.Element {
+export function ActionPage({
+  record,
+  action,
+  most,
+  amount,
+  why,
+  formKey,
+  fault,
+}: ActionPageProps): JSX.Element {
   const link = useLink();
   const { payment } = record;
   const back = link(`payments/${payment.id}?${new URLSearchParams({ store: payment.store }).toString()}`);
   const told = telling[action];
-  const question = told.question(record, amount);
+  const question = told.question(record, most);
   return (
     <Document title={`${question} – Order ${payment.orderReference}`}>
       <p class="crumb">
@@ -55,7 +70,7 @@ export function ActionPage({ record, action, amount, formKey, fault }: ActionPag
           </div>
           <div class="body">
             <ol class="effects">
-              {told.effects(record, amount).map((effect) => (
+              {told.effects(record, most).map((effect) => (
                 <li>
                   <span>{effect}</span>
                 </li>
@@ -64,14 +79,14 @@ export function ActionPage({ record, action, amount, formKey, fault }: ActionPag
                 <span>Your name, the time and your reason are kept in the timeline.</span>
               </li>
             </ol>
-            {amount !== null && (
+            {most !== null && (
               <div class="field">
                 <label for="amount">Amount</label>
                 <input
                   id="amount"
                   name="amount"
                   inputMode="decimal"
-                  value={amount.value}
+                  value={amount}
                   required
                   {...(fault !== null && { 'aria-invalid': 'true' as const })}
                 />
@@ -81,7 +96,9 @@ export function ActionPage({ record, action, amount, formKey, fault }: ActionPag
               <label for="why">
                 {action === 'note' ? 'What you have done or found' : 'Reason, for your colleagues'}
               </label>
-              <textarea id="why" name="why" rows={3} maxLength={900} required />
+              <textarea id="why" name="why" rows={3} maxLength={900} required>
+                {why}
+              </textarea>
               <p class="hint">Up to 900 characters. The buyer does not see it.</p>
             </div>
             <div class="bottom">
@@ -92,7 +109,7 @@ export function ActionPage({ record, action, amount, formKey, fault }: ActionPag
                 {told.button}
               </button>
             </div>
-            <p class="hint">Done once, even if you press twice.</p>
+            {action !== 'note' && <p class="hint">Done once, even if you press twice.</p>}
           </div>
         </form>
       </div>

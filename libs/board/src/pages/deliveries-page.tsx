@@ -1,8 +1,8 @@
 import type { FailedDelivery } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
-import { useLink, usePage } from '../view/page-context.js';
-import { Act, Empty, Table, Tabs, Words } from '../view/parts.js';
+import { usePage } from '../view/page-context.js';
+import { Act, Empty, PaymentLink, Table, Tabs, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import { deliveryWords } from '../view/words.js';
 
@@ -22,7 +22,9 @@ export function DeliveriesPage({ tab, deliveries }: DeliveriesPageProps): JSX.El
         <h1>Deliveries</h1>
         {mayAct && tab === 'parked' && deliveries.length > 0 && (
           <div class="bottom">
-            <Act path="deliveries/retry">Run all again</Act>
+            <Act path="deliveries/retry" fields={{ all: 'yes' }}>
+              Run all again
+            </Act>
           </div>
         )}
       </div>
@@ -59,7 +61,6 @@ export function DeliveriesPage({ tab, deliveries }: DeliveriesPageProps): JSX.El
 
 function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
   const { mayAct } = usePage();
-  const link = useLink();
   const { eventId, handlerId, eventName, paymentId, store, attempts, lastError, parkedAt, nextAttemptAt } =
     delivery;
   const at = parkedAt ?? nextAttemptAt;
@@ -81,7 +82,13 @@ function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
         )}
       </th>
       <td data-label="Event:">
-        {paymentId === null ? eventName : <a href={link(`payments/${paymentId}`)}>{eventName}</a>}
+        {paymentId === null ? (
+          eventName
+        ) : (
+          <PaymentLink paymentId={paymentId} store={store}>
+            {eventName}
+          </PaymentLink>
+        )}
       </td>
       <td class="err">{lastError ?? 'Its process ended during the run.'}</td>
       <td class="num">{attempts}</td>

@@ -6,10 +6,12 @@ import { Pager, PaymentTable } from '../view/payment-table.js';
 
 interface HoldsPageProps {
   readonly page: PaymentPage;
+  /** Empty: the shop's own. */
+  readonly store: string;
   readonly isFirst: boolean;
 }
 
-export function HoldsPage({ page, isFirst }: HoldsPageProps): JSX.Element {
+export function HoldsPage({ page, store, isFirst }: HoldsPageProps): JSX.Element {
   return (
     <Document title="Holds">
       <h1>Holds</h1>
@@ -18,7 +20,7 @@ export function HoldsPage({ page, isFirst }: HoldsPageProps): JSX.Element {
       ) : (
         <section class="panel" aria-label="Holds">
           <PaymentTable caption={<span class="mute">The next to end first</span>} items={page.items} />
-          <Pager page={page} path="holds" query={{}} isFirst={isFirst} />
+          <Pager page={page} path="holds" query={store === '' ? {} : { store }} isFirst={isFirst} />
         </section>
       )}
     </Document>

@@ -10,7 +10,8 @@ import { Shape } from '../view/shape.js';
 import { durationText } from '../view/time-text.js';
 
 export interface Overview {
-  readonly backlog: Backlog;
+  /** null: the database did not tell. */
+  readonly backlog: Backlog | null;
   /** The last fortnight, of the shop's own store; null: there is none. */
   readonly days: readonly DayOfMoney[] | null;
   readonly holds: PaymentPage | null;
@@ -30,16 +31,7 @@ export function OverviewPage({ overview }: { readonly overview: Overview }): JSX
           ))}
         </ol>
       )}
-      <section aria-labelledby="progress">
-        <h2 id="progress" class="vh">
-          In progress
-        </h2>
-        <dl class="figures panel">
-          {figures.map(({ name, path, figure }) => (
-            <Figure name={name} path={path} waiting={backlog[figure]} />
-          ))}
-        </dl>
-      </section>
+      {backlog !== null && <Progress backlog={backlog} />}
       {days !== null && <DayCharts days={days} />}
       {holds !== null && holds.items.length > 0 && (
         <section class="panel" aria-label="Holds that end next">
@@ -55,6 +47,21 @@ export function OverviewPage({ overview }: { readonly overview: Overview }): JSX
           </section>
         ))}
     </Document>
+  );
+}
+
+function Progress({ backlog }: { readonly backlog: Backlog }): JSX.Element {
+  return (
+    <section aria-labelledby="progress">
+      <h2 id="progress" class="vh">
+        In progress
+      </h2>
+      <dl class="figures panel">
+        {figures.map(({ name, path, figure }) => (
+          <Figure name={name} path={path} waiting={backlog[figure]} />
+        ))}
+      </dl>
+    </section>
   );
 }
 

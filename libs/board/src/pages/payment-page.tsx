@@ -1,11 +1,14 @@
 import type { PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
+import { storeQuery } from '../board-query.js';
 import { availableActions, type PaymentAction } from '../payment-actions.js';
+import { amountText } from '../view/amount-text.js';
 import { Document } from '../view/document.js';
 import { MoneyBar } from '../view/money-bar.js';
 import { useLink, usePage } from '../view/page-context.js';
 import { Act, Money, Needs, Panel, Words } from '../view/parts.js';
-import { Shape } from '../view/shape.js';
+import { Shape, Status } from '../view/shape.js';
+import { dateOf, dayText } from '../view/time-text.js';
 import { lineOf, type TimelineKind } from '../view/timeline-line.js';
 import { When } from '../view/when.js';
 import {
@@ -36,7 +39,7 @@ export function PaymentPage({ record, shown }: PaymentPageProps): JSX.Element {
   return (
     <Document title={`Order ${payment.orderReference}`}>
       <p class="crumb">
-        <a href={link('payments')}>← Payments</a>
+        <a href={link(`payments${storeQuery(payment.store)}`)}>← Payments</a>
       </p>
       <Head record={record} />
       <Panel title="Money" aside={payment.capture ? 'one-stage' : 'two stages: held, then captured'}>
@@ -63,12 +66,16 @@ export function PaymentPage({ record, shown }: PaymentPageProps): JSX.Element {
   );
 }
 
-function Head({ record: { payment, needs, operations } }: { readonly record: PaymentRecord }): JSX.Element {
+function Head({
+  record: { payment, needs, refunds, operations },
+}: {
+  readonly record: PaymentRecord;
+}): JSX.Element {
   const link = useLink();
   const { mayAct, orderUrl } = usePage();
   const url = orderUrl(payment.orderReference);
   const store = `?${new URLSearchParams({ store: payment.store }).toString()}`;
-  const actions = mayAct ? availableActions({ payment, operations }) : [];
+  const actions = mayAct ? availableActions({ payment, refunds, operations }) : [];
   return (
     <div class="hero">
       <div>
@@ -86,6 +93,11 @@ function Head({ record: { payment, needs, operations } }: { readonly record: Pay
         <p class="row">
           <Words told={paymentWords[payment.status]} pill />
           <Needs needs={needs} pill />
+          {payment.superseded && (
+            <Status shape="slash" tone="calm" pill>
+              superseded
+            </Status>
+          )}
           {payment.test === true && <span class="test">test money</span>}
         </p>
       </div>
@@ -103,11 +115,14 @@ function Head({ record: { payment, needs, operations } }: { readonly record: Pay
   );
 }
 
-function Facts({ record: { payment } }: { readonly record: PaymentRecord }): JSX.Element {
+function Facts({ record: { payment, order } }: { readonly record: PaymentRecord }): JSX.Element {
   const { cancellation, holdExpiresAt, receiptStatus } = payment;
   const method = methodText(payment);
   return (
     <dl class="facts rule">
+      <Fact name="Order">
+        {`${order.state.replaceAll('_', ' ')}: ${amountText(order.paid)} paid of ${amountText(order.totalDue)}`}
+      </Fact>
       <Fact name="Method">{method === '' ? 'not chosen yet' : method}</Fact>
       <Fact name="Created">
         <When at={payment.createdAt} />
@@ -160,6 +175,8 @@ const kinds = ['all', 'money', 'people', 'technical'] as const;
 
 function Timeline({ record: { payment, timeline }, shown }: PaymentPageProps): JSX.Element {
   const link = useLink();
+  const { now, timeZone } = usePage();
+  const dayOf = (at: Date | null) => (at === null ? null : dateOf(at, timeZone));
   const lines = timeline
     .map((entry) => ({ entry, line: lineOf(entry) }))
     .filter(({ line }) => shown === 'all' || line.kind === shown);
@@ -181,9 +198,14 @@ function Timeline({ record: { payment, timeline }, shown }: PaymentPageProps): J
         </nav>
       </div>
       <ol class="timeline">
-        {lines.map(({ entry, line }) => (
+        {lines.map(({ entry, line }, index) => (
           <li {...(line.tone !== null && { class: `is-${line.tone}` })}>
-            <When at={entry.at} only="clock" />
+            <span class="at">
+              <When at={entry.at} only="clock" />
+              {dayOf(entry.at) !== dayOf(lines[index - 1]?.entry.at ?? null) && (
+                <small>{dayText(entry.at, now, timeZone)}</small>
+              )}
+            </span>
             <Shape name={line.shape} />
             <div>
               <b>{line.what}</b> <span class="mute">{line.detail}</span>

@@ -1,8 +1,7 @@
 import type { ReceiptProblem } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
-import { useLink } from '../view/page-context.js';
-import { Empty, Table, Words } from '../view/parts.js';
+import { Empty, PaymentLink, Table, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import type { Told } from '../view/words.js';
 
@@ -43,8 +42,7 @@ export function ReceiptsPage({ problems }: { readonly problems: readonly Receipt
 }
 
 function Row({ problem }: { readonly problem: ReceiptProblem }): JSX.Element {
-  const link = useLink();
-  const { kind, since, paymentId, refundId, receiptKey, remedy } = problem;
+  const { kind, since, paymentId, store, refundId, receiptKey, remedy } = problem;
   return (
     <tr>
       <td class="state">
@@ -54,10 +52,10 @@ function Row({ problem }: { readonly problem: ReceiptProblem }): JSX.Element {
         </small>
       </td>
       <th scope="row">
-        <a href={link(`payments/${paymentId}`)}>
+        <PaymentLink paymentId={paymentId} store={store}>
           {refundId === null ? 'a payment' : 'a refund'}
           {receiptKey !== null && ` (${receiptKey})`}
-        </a>
+        </PaymentLink>
       </th>
       <td>
         {remedy === null

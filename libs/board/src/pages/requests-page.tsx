@@ -1,7 +1,7 @@
 import type { RecordedOperation } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
-import { Empty, OrderLink, Table, Words } from '../view/parts.js';
+import { Empty, PaymentLink, Table, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import { operationWords } from '../view/words.js';
 
@@ -34,7 +34,7 @@ export function RequestsPage({
 }
 
 function Row({ operation }: { readonly operation: RecordedOperation }): JSX.Element {
-  const { recordedAt, paymentId, orderReference, kind, outcome, idempotenceKey, attempts, lastError } =
+  const { recordedAt, paymentId, store, orderReference, kind, outcome, idempotenceKey, attempts, lastError } =
     operation;
   return (
     <tr>
@@ -46,7 +46,9 @@ function Row({ operation }: { readonly operation: RecordedOperation }): JSX.Elem
         {lastError !== null && <small class="err">{JSON.stringify(lastError)}</small>}
       </td>
       <th scope="row">
-        <OrderLink paymentId={paymentId} reference={orderReference} />
+        <PaymentLink paymentId={paymentId} store={store}>
+          <span class="id">{orderReference}</span>
+        </PaymentLink>
       </th>
       <td data-label="Request:">{kind}</td>
       <td data-label="Key:">

@@ -291,7 +291,7 @@ th[scope="rowgroup"] { padding-block: 0.3rem; font-size: var(--t-xs); font-weigh
 .timeline { padding: 0 var(--s4) var(--s4); }
 .timeline li { position: relative; display: grid; grid-template-columns: 6rem 1rem minmax(0, 1fr) auto; gap: 0 var(--s3); padding: 0.35rem 0; }
 .timeline li:not(:last-child)::after { content: ""; position: absolute; left: 7.22rem; top: 1.6rem; bottom: -0.4rem; width: 1px; background: var(--line); }
-.timeline time, .timeline .gap { font-size: var(--t-s); color: var(--ink-3); line-height: 1.55; }
+.timeline .at, .timeline .gap { font-size: var(--t-s); color: var(--ink-3); line-height: 1.55; }
 .timeline .shape { width: 0.875rem; height: 0.875rem; margin: 0.2rem auto 0; fill: var(--tone, var(--ink-3)); }
 .timeline b { font-weight: 600; }
 .copyable { display: flex; align-items: baseline; gap: var(--s1); min-width: 0; }
@@ -411,7 +411,7 @@ th[scope="rowgroup"] { padding-block: 0.3rem; font-size: var(--t-xs); font-weigh
   .filters { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .filters > :first-child { grid-column: span 2; }
   .timeline li { grid-template-columns: 1rem minmax(0, 1fr) auto; }
-  .timeline time { grid-area: 1 / 2; }
+  .timeline .at { grid-area: 1 / 2; }
   .timeline .gap { grid-area: 1 / 3; }
   .timeline .shape { grid-area: 1 / 1; }
   .timeline div { grid-area: 2 / 2 / auto / -1; }

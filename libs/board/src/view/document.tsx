@@ -1,7 +1,7 @@
 import type { Condition, ConditionName } from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLink, usePage } from './page-context.js';
-import { Shape, Sprite } from './shape.js';
+import { Shape, Sprite, Status } from './shape.js';
 import { When } from './when.js';
 
 interface Place {
@@ -16,7 +16,7 @@ const places: readonly { readonly group: string | null; readonly places: readonl
     group: null,
     places: [
       { path: 'overview', name: 'Overview', about: [] },
-      { path: 'payments', name: 'Payments', about: ['payments_stuck', 'owners_asked'] },
+      { path: 'payments', name: 'Payments', about: ['payments_stuck'] },
       { path: 'holds', name: 'Holds', about: ['holds_flagged'] },
     ],
   },
@@ -37,7 +37,7 @@ const places: readonly { readonly group: string | null; readonly places: readonl
     group: 'Set-up and accounts',
     places: [
       { path: 'recoveries', name: 'Lost commits', about: ['recoveries_unread', 'recoveries_open'] },
-      { path: 'stores', name: 'Stores', about: [] },
+      { path: 'stores', name: 'Stores', about: ['owners_asked'] },
       { path: 'handlers', name: 'Handlers', about: [] },
     ],
   },
@@ -174,6 +174,11 @@ function TopLine(): JSX.Element {
       </form>
       <p class="asof">
         as of <When at={now} only="clock" /> {timeZone}
+        {conditions === null && (
+          <Status shape="unknown" tone="bad">
+            what waits is not known
+          </Status>
+        )}
       </p>
       <details class="menu">
         <summary>{actor}</summary>

@@ -8,6 +8,8 @@ export function MoneyBar({ payment }: { readonly payment: Payment }): JSX.Elemen
   const asked = minorOf(payment.amount);
   const captured = minorOf(payment.capturedAmount);
   const refunded = minorOf(payment.refundedAmount);
+  const held =
+    payment.status === 'waiting_for_capture' ? payment.amount : formatAmount(0, payment.amount.currency);
   const left = formatAmount(captured - refunded, payment.amount.currency);
   const label = `Of ${amountText(payment.amount)} asked for, ${amountText(payment.capturedAmount)} was captured, ${amountText(payment.refundedAmount)} refunded, and ${amountText(left)} is left`;
   return (
@@ -23,6 +25,7 @@ export function MoneyBar({ payment }: { readonly payment: Payment }): JSX.Elemen
       </svg>
       <dl class="money-flow">
         <Sum name="Asked" amount={payment.amount} />
+        <Sum name="Held" amount={held} />
         <Sum name="Captured" amount={payment.capturedAmount} />
         <Sum name="Refunded" amount={payment.refundedAmount} />
         <Sum name="Left" amount={left} />

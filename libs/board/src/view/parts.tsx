@@ -1,5 +1,6 @@
 import type { Amount, ConditionName } from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
+import { storeQuery } from '../board-query.js';
 import { amountText } from './amount-text.js';
 import { useLink } from './page-context.js';
 import { Status } from './shape.js';
@@ -100,20 +101,17 @@ export function Tabs({
   );
 }
 
-/** Leads to a payment, by what a person knows it as. */
-export function OrderLink({
-  paymentId,
-  reference,
-}: {
+interface PaymentLinkProps {
   readonly paymentId: string;
-  readonly reference: string;
-}): JSX.Element {
+  readonly store: string;
+  /** What a person knows the payment as. */
+  readonly children: ComponentChildren;
+}
+
+/** Leads to a payment, of whatever store it is. */
+export function PaymentLink({ paymentId, store, children }: PaymentLinkProps): JSX.Element {
   const link = useLink();
-  return (
-    <a class="id" href={link(`payments/${paymentId}`)}>
-      {reference}
-    </a>
-  );
+  return <a href={link(`payments/${paymentId}${storeQuery(store)}`)}>{children}</a>;
 }
 
 interface TableProps {

@@ -2,7 +2,7 @@ import type { FoundPayment, PaymentPage } from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
 import { amountText, minorOf } from './amount-text.js';
 import { useLink, usePage } from './page-context.js';
-import { Money, Needs, OrderLink, Table, Words } from './parts.js';
+import { Money, Needs, PaymentLink, Table, Words } from './parts.js';
 import { relativeText } from './time-text.js';
 import { When } from './when.js';
 import { methodText, paymentWords, receiptWords } from './words.js';
@@ -32,10 +32,13 @@ function Row({ found }: { readonly found: FoundPayment }): JSX.Element {
       </td>
       <td class="state">
         <Words told={paymentWords[payment.status]} />
+        {payment.superseded && <small>superseded</small>}
         <Needs needs={needs} /> <Detail found={found} />
       </td>
       <th scope="row" class="order">
-        <OrderLink paymentId={payment.id} reference={payment.orderReference} />
+        <PaymentLink paymentId={payment.id} store={payment.store}>
+          <span class="id">{payment.orderReference}</span>
+        </PaymentLink>
       </th>
       <td class="nw-wide">{methodText(payment)}</td>
       <td {...(receiptStatus !== null && { 'data-label': 'Receipt:' })}>

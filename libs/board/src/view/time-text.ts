@@ -47,3 +47,26 @@ export function dayText(at: Date, now: Date, timeZone: string): string {
 export function dateOf(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 }
+
+/** The first moment of a day (`2026-11-23`) of that place. */
+export function dayStart(day: string, timeZone: string): Date {
+  const utcMs = Date.parse(`${day}T00:00:00Z`);
+  // Where the clocks change on that day, the offset of the first guess is another one.
+  let ms = utcMs - offsetMs(new Date(utcMs), timeZone);
+  ms = utcMs - offsetMs(new Date(ms), timeZone);
+  return new Date(ms);
+}
+
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + DAY).toISOString().slice(0, 10);
+}
+
+/** How far the clocks of that place are ahead of UTC at this moment. */
+function offsetMs(at: Date, timeZone: string): number {
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(at);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(at.getTime() / SECOND) * SECOND;
+}

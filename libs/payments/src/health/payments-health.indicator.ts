@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { messageOf } from '../common/message-of.js';
 import type { ConditionName } from '../operator/conditions.js';
@@ -28,6 +28,8 @@ const DATABASE_DEADLINE_MS = 5_000;
  */
 @Injectable()
 export class PaymentsHealthIndicator {
+  readonly #logger = new Logger('Payments');
+
   /** @internal */
   constructor(
     private readonly indicators: HealthIndicatorService,
@@ -41,7 +43,7 @@ export class PaymentsHealthIndicator {
       await this.vitals.reachDatabase(DATABASE_DEADLINE_MS);
       return indicator.up();
     } catch (error) {
-      return indicator.down({ error: messageOf(error) });
+      return this.#unreachable(key, error);
     }
   }
 
@@ -69,7 +71,13 @@ export class PaymentsHealthIndicator {
       for (const { name, text, remedy } of conditions) named[name] = `${text}. ${remedy}`;
       return indicator.down(named);
     } catch (error) {
-      return indicator.down({ error: messageOf(error) });
+      return this.#unreachable(key, error);
     }
+  }
+
+  /** Who asks may be anybody: the reason, which names addresses and roles, stands in the log. */
+  #unreachable(key: string, error: unknown): HealthIndicatorResult {
+    this.#logger.warn(`A health check did not reach the database: ${messageOf(error)}`);
+    return this.indicators.check(key).down({ error: 'no answer' });
   }
 }

@@ -60,11 +60,13 @@ export class DailyMoney {
             ELSE 0 END AS amount_minor
         FROM ${database.table(EventEntity)} event
         CROSS JOIN LATERAL (SELECT * FROM ${database.table(PaymentEntity)} WHERE id = event.payment_id OFFSET 0) payment
-        WHERE event.name IN (${names}) AND (event.store_id, event.created_at) >= ($1::uuid, $2::timestamptz)
+        WHERE event.name IN (${names}) AND (event.store_id, event.created_at) >= ($1::uuid, date_trunc('day', $2::timestamptz AT TIME ZONE $4::text) AT TIME ZONE $4::text)
           AND (event.store_id, event.created_at) < ($1::uuid, $3::timestamptz)
       ), days AS (
-        SELECT generate_series(($2::timestamptz AT TIME ZONE $4::text)::date,
-          (($3::timestamptz - interval '1 microsecond') AT TIME ZONE $4::text)::date, interval '1 day')::date AS day
+        SELECT first + generate_series(0, last - first) AS day FROM (
+          SELECT ($2::timestamptz AT TIME ZONE $4::text)::date AS first,
+            (($3::timestamptz - interval '1 microsecond') AT TIME ZONE $4::text)::date AS last
+        ) ends
       )
       SELECT to_char(days.day, 'YYYY-MM-DD') AS day, name, reason, count(found.name) AS count, COALESCE(sum(amount_minor), 0) AS "sumMinor"
       FROM days LEFT JOIN found USING (day) GROUP BY days.day, name, reason ORDER BY days.day`;

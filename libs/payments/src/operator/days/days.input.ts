@@ -4,7 +4,7 @@ import { Given, IsText, Rule } from '../../common/validation.js';
 
 /** Which days of which store. */
 export interface DaysInput extends StoreScope {
-  /** Business time, included. */
+  /** Business time. All of the day that it is in counts. */
   readonly from: Date;
   /** Business time, not included. At most 92 days later: they are summed up when they are asked for. */
   readonly to: Date;
