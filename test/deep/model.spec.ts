@@ -46,9 +46,17 @@ describe('the model has teeth', () => {
   it('without a guard it finds the shortest story that breaks a guarantee, where that takes longer', () => {
     expect(removals.filter(({ isLong = false }) => isLong).map(told)).toMatchInlineSnapshot(`
       [
+        "unknown stays unknown: 7 steps, payment 0 is rejected, and its request is on its way",
+        "attempt fence: 7 steps, payment 0 is rejected, and its request is on its way",
         "siblings under locks: 16 steps, nothing is pending, and the order has 200 as paid instead of 400",
+        "quiet before no effect: 10 steps, the capture is over as without effect, and it is on its way",
         "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
+        "wanted keeps its place + open work keeps its place: 3 steps, from here nothing comes to rest any more",
+        "lease fence: 17 steps, nothing is pending, and 200 is refunded at the service, 100 here",
+        "effect with its mark: 10 steps, the effect of payment 0 was made 2 times",
         "effect begun under its lease: 11 steps, the effect of payment 1 outside was made twice",
+        "effect marked under its lease: 9 steps, the effect of payment 1 outside is over, and was never made",
+        "search on a used key: 13 steps, the order is charged 2 times",
         "adoption under the order lock: 10 steps, payment 0 has two rows",
         "refund key in its mark: 15 steps, one refund key was refunded twice",
         "effect named by its event: 19 steps, the effect of payment 1 outside is dropped: its key is another one's",
