@@ -109,8 +109,9 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, 'SELECT asked.id, array_remove(ARRAY[CASE WHEN EXISTS …'),
   // Six statuses, each counted up to a thousand.
   atMost(6 * PAGE + 6, 'SELECT (SELECT json_build_object(… payment.status = …'),
-  // What a day brings, of each its payment and its refund: it grows with the days that are asked for.
-  atMost(2 * PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
+  // What a day brings, of each event its payment: it grows with the days that are asked for, and whole days are. A day of a million has
+  // 2,500 payments.
+  atMost(6 * PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
   few('SELECT …, CASE WHEN delivery.done_at IS NOT NULL THEN …'),
   few('SELECT operation.id, … payment_id = $n::uuid OFFSET 0) operation …'),
   atMost(3 * LISTED, 'SELECT operation.id, … waiting.store_id = store.id …'),
