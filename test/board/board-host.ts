@@ -1,11 +1,8 @@
 import { PaymentsBoardModule, type BoardOptions } from '@holdfast/board';
 import {
-  OnPaymentEvent,
   PaymentsModule,
   PaymentsOperator,
-  type HandlerContext,
   type Payment,
-  type PaymentEvent,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
 import type { Sandbox } from '@holdfast/sandbox';
@@ -22,17 +19,7 @@ import {
 } from '../hosts/host.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { eventually } from '../support/eventually.js';
-
-/** Fails for the orders that it is told. */
-@Injectable()
-export class PickyHandlers {
-  readonly refused = new Set<string>();
-
-  @OnPaymentEvent('payment.succeeded', { id: 'shop.mark-paid' })
-  async markPaid({ orderReference }: PaymentEvent, _context: HandlerContext): Promise<void> {
-    if (this.refused.has(orderReference)) throw new Error('no <paper>');
-  }
-}
+import { PickyHandlers } from '../support/picky-handlers.js';
 
 interface StaffRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -1,12 +1,4 @@
-import {
-  OnPaymentEvent,
-  PaymentsOperator,
-  type HandlerContext,
-  type PaymentEvent,
-  type PaymentPage,
-  type PaymentSearchInput,
-} from '@holdfast/payments';
-import { Injectable } from '@nestjs/common';
+import { PaymentsOperator, type PaymentPage, type PaymentSearchInput } from '@holdfast/payments';
 import { meaningsOf } from '../../libs/payments/src/operator/search/text-meanings.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -17,19 +9,9 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { MARK_PAID, PickyHandlers } from '../support/picky-handlers.js';
 
 const DAY_MS = 86_400_000;
-
-/** Fails for the orders that it is told. */
-@Injectable()
-class PickyHandlers {
-  readonly refused = new Set<string>();
-
-  @OnPaymentEvent('payment.succeeded', { id: 'test.ship' })
-  async ship({ orderReference }: PaymentEvent, _context: HandlerContext): Promise<void> {
-    if (this.refused.has(orderReference)) throw new Error('no paper');
-  }
-}
 
 describe('a text in the search box', () => {
   it.each([
@@ -146,7 +128,7 @@ describe('payments that an operator looks for', () => {
     expect(await operator.deliveries(id)).toMatchObject([
       {
         eventName: 'payment.succeeded',
-        handlerId: 'test.ship',
+        handlerId: MARK_PAID,
         state: 'parked',
         attempts: 1,
         nextAttemptAt: null,
@@ -154,7 +136,7 @@ describe('payments that an operator looks for', () => {
     ]);
     expect(await operator.handlers()).toMatchObject([
       {
-        id: 'test.ship',
+        id: MARK_PAID,
         event: 'payment.succeeded',
         isHere: true,
         retiredAt: null,

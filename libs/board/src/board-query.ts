@@ -2,6 +2,7 @@ import type { PaymentSearchInput, PaymentStatus } from '@holdfast/payments';
 import type { PaymentQuery } from './pages/payments-page.js';
 import { dayAfter, dayStart } from './view/time-text.js';
 import type { TimelineKind } from './view/timeline-line.js';
+import { paymentWords } from './view/words.js';
 
 /** The fields of an address or a form: whatever a browser or a stranger sends. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -12,22 +13,13 @@ export function textOf(fields: Fields, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-const statuses: readonly PaymentStatus[] = [
-  'submitting',
-  'rejected',
-  'pending',
-  'waiting_for_capture',
-  'succeeded',
-  'canceled',
-];
-
 /** One that there is not shows all. */
 export function paymentQueryOf(fields: Fields): PaymentQuery {
-  const status = statuses.find((known) => known === textOf(fields, 'status')) ?? null;
+  const status = textOf(fields, 'status');
   const q = textOf(fields, 'q').slice(0, 256);
   return {
     q,
-    status: q === '' ? status : null,
+    status: q === '' && isStatus(status) ? status : null,
     from: dayOf(textOf(fields, 'from')),
     to: dayOf(textOf(fields, 'to')),
     store: textOf(fields, 'store'),
@@ -62,4 +54,8 @@ function dayOf(text: string): string {
 /** What leads to a payment of this store; empty for the shop's own where it was not named. */
 export function storeQuery(store: string): string {
   return store === '' ? '' : `?${new URLSearchParams({ store }).toString()}`;
+}
+
+function isStatus(text: string): text is PaymentStatus {
+  return Object.hasOwn(paymentWords, text);
 }

@@ -1,4 +1,4 @@
-import type { Amount, ConditionName } from '@holdfast/payments';
+import type { Amount, PaymentNeed } from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
 import { storeQuery } from '../board-query.js';
 import { amountText } from './amount-text.js';
@@ -23,20 +23,17 @@ export function Needs({
   needs,
   pill = false,
 }: {
-  readonly needs: readonly ConditionName[];
+  readonly needs: readonly PaymentNeed[];
   readonly pill?: boolean;
 }): JSX.Element {
   return (
     <>
-      {needs.map((name) => {
-        const told = needWords[name];
-        return told === undefined ? null : (
-          <>
-            {' '}
-            <Words told={told} pill={pill} />
-          </>
-        );
-      })}
+      {needs.map((need) => (
+        <>
+          {' '}
+          <Words told={needWords[need]} pill={pill} />
+        </>
+      ))}
     </>
   );
 }

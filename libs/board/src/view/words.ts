@@ -1,8 +1,8 @@
 import type {
-  ConditionName,
   FoundPayment,
   Payment,
   PaymentDelivery,
+  PaymentNeed,
   Receipt,
   RecordedOperation,
   Refund,
@@ -52,7 +52,7 @@ export const deliveryWords: Readonly<Record<PaymentDelivery['state'], Told>> = {
 };
 
 /** What a payment needs, in a row of its list. */
-export const needWords: Readonly<Partial<Record<ConditionName, Told>>> = {
+export const needWords: Readonly<Record<PaymentNeed, Told>> = {
   deliveries_parked: { word: 'delivery given up', shape: 'stop', tone: 'bad' },
   deliveries_failing: { word: 'delivery failing', shape: 'warn', tone: 'warn' },
   receipts_open: { word: 'receipt needs a person', shape: 'stop', tone: 'bad' },

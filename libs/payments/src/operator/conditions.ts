@@ -145,6 +145,6 @@ export function conditionsOf(backlog: Backlog): Condition[] {
 }
 
 /** The most urgent first. */
-export function inOrder(names: readonly ConditionName[]): ConditionName[] {
-  return rules.map(({ name }) => name).filter((name) => names.includes(name));
+export function inOrder<Name extends ConditionName>(names: readonly Name[]): Name[] {
+  return rules.flatMap((rule) => names.filter((name) => name === rule.name));
 }

@@ -11,6 +11,12 @@ import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { inOrder, PATIENCE_MS, type ConditionName } from '../conditions.js';
 import { hasFailed } from '../failed-deliveries.js';
 
+/** What a payment can need: one of the conditions. */
+export type PaymentNeed = Extract<
+  ConditionName,
+  'holds_flagged' | 'receipts_open' | 'deliveries_parked' | 'deliveries_failing' | 'operations_stuck'
+>;
+
 /** Finds what is wrong with single payments, in the words of {@link conditionsOf}. OFFSET 0 keeps each look with its payment. */
 @Injectable()
 export class PaymentNeeds {
@@ -19,14 +25,17 @@ export class PaymentNeeds {
   async of(
     manager: EntityManager,
     payments: readonly PaymentEntity[],
-  ): Promise<ReadonlyMap<string, readonly ConditionName[]>> {
-    const rows = await manager.query<{ id: string; needs: ConditionName[] }[]>(
+  ): Promise<ReadonlyMap<string, readonly PaymentNeed[]>> {
+    const rows = await manager.query<{ id: string; needs: PaymentNeed[] }[]>(
       `SELECT asked.id, array_remove(ARRAY[${this.#looks().join(', ')}], NULL) AS needs FROM ${lists('$1::uuid[]')} AS asked (id)`,
       [payments.map(({ id }) => id)],
     );
     const flagged = new Set(payments.filter(isFlagged).map(({ id }) => id));
     return new Map(
-      rows.map(({ id, needs }) => [id, inOrder(flagged.has(id) ? [...needs, 'holds_flagged'] : needs)]),
+      rows.map(({ id, needs }) => [
+        id,
+        inOrder<PaymentNeed>(flagged.has(id) ? [...needs, 'holds_flagged'] : needs),
+      ]),
     );
   }
 
@@ -37,7 +46,8 @@ export class PaymentNeeds {
     ) => `SELECT FROM (SELECT id FROM ${table.table(EventEntity)} WHERE payment_id = asked.id OFFSET 0) event
       CROSS JOIN LATERAL (SELECT FROM ${table.table(DeliveryEntity)} open
         WHERE open.event_id = event.id AND open.done_at IS NULL AND ${condition} OFFSET 0) failed`;
-    const looks: Readonly<Partial<Record<ConditionName, string>>> = {
+    // Flagged holds are seen in the payment's own row.
+    const looks: Readonly<Record<Exclude<PaymentNeed, 'holds_flagged'>, string>> = {
       deliveries_parked: deliveries('open.parked_at IS NOT NULL'),
       deliveries_failing: deliveries(`open.parked_at IS NULL AND ${hasFailed('open')}`),
       receipts_open: `SELECT FROM (SELECT is_open FROM ${table.table(ReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem

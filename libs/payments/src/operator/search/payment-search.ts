@@ -7,9 +7,8 @@ import { OrderEntity } from '../../schema/order.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 import { paymentView, type Payment } from '../../views/payment.view.js';
-import type { ConditionName } from '../conditions.js';
 import { placeOf, placeSql } from '../place.js';
-import { PaymentNeeds } from './payment-needs.js';
+import { PaymentNeeds, type PaymentNeed } from './payment-needs.js';
 import type { PaymentSearchShape } from './search.input.js';
 import { meaningsOf } from './text-meanings.js';
 
@@ -18,7 +17,7 @@ export interface FoundPayment {
   /** Without `confirmation`: whoever has that can pay. */
   readonly payment: Payment;
   /** What needs a person, or will if it stays; the most urgent first. */
-  readonly needs: readonly ConditionName[];
+  readonly needs: readonly PaymentNeed[];
 }
 
 /** A page of them. */

@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import type ts from 'typescript';
 import { sourcesFor } from '../../libs/payments/src/nest-add/nest-add.js';
+import {
+  commentedExamples,
+  documentedExamples,
+  faultsIn,
+  faultsOf,
+  programWithGiven,
+} from '../docs/examples.js';
 import { workspace } from '../support/packed.js';
 import { exportsOf } from '../support/public-program.js';
-import { commentedExamples, documentedExamples, faultsIn, faultsOf, programWithGiven } from './examples.js';
 
 /** What a shop meets first: of these, every property and method or those that are named. */
 const firstHour: Record<string, readonly string[] | 'all'> = {

@@ -1,0 +1,134 @@
+import type { PaymentRecord } from '@holdfast/payments';
+import type { JSX } from 'preact';
+import { usePage } from '../view/page-context.js';
+import { Act, Money, Words } from '../view/parts.js';
+import { PlainTable } from '../view/plain-table.js';
+import { When } from '../view/when.js';
+import { deliveryWords, operationWords, receiptWords, refundWords } from '../view/words.js';
+
+interface PartProps {
+  readonly record: PaymentRecord;
+}
+
+export function Refunds({ record: { refunds } }: PartProps): JSX.Element {
+  return (
+    <PlainTable title="Refunds" columns={['Of', 'State', 'Sum']} none="None.">
+      {refunds.map(({ refundKey, status, amount, createdAt, cancellation }) => (
+        <tr>
+          <th scope="row">
+            {refundKey ?? 'made outside'}{' '}
+            <small>
+              <When at={createdAt} />
+            </small>
+          </th>
+          <td>
+            <Words told={refundWords[status]} />{' '}
+            {cancellation !== null && <small>{cancellation.reason}</small>}
+          </td>
+          <td class="num">
+            <Money amount={amount} />
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+export function Receipts({ record: { receipts } }: PartProps): JSX.Element {
+  return (
+    <PlainTable title="Receipts sent by themselves" columns={['Of', 'State', 'Sum']} none="None.">
+      {receipts.map(({ receiptKey, type, status, amount }) => (
+        <tr>
+          <th scope="row">
+            {type} <small>{receiptKey}</small>
+          </th>
+          <td>
+            <Words told={receiptWords[status]} />
+          </td>
+          <td class="num">
+            <Money amount={amount} />
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+export function Deliveries({ record: { payment, deliveries } }: PartProps): JSX.Element {
+  const { mayAct } = usePage();
+  return (
+    <PlainTable
+      title="Deliveries"
+      columns={['Handler', 'State', 'Tries']}
+      none="No handler has to do with this payment."
+    >
+      {deliveries.map(({ eventId, handlerId, eventName, state, attempts, lastError, nextAttemptAt }) => (
+        <tr>
+          <th scope="row">
+            {handlerId} <small>{eventName}</small>
+            {lastError !== null && state !== 'done' && <small class="err">{lastError}</small>}
+          </th>
+          <td>
+            <Words told={deliveryWords[state]} />{' '}
+            {nextAttemptAt !== null && (
+              <small>
+                next <When at={nextAttemptAt} />
+              </small>
+            )}
+            {mayAct && (state === 'parked' || state === 'failing') && (
+              <Act
+                path="deliveries/retry"
+                fields={{ eventId, handlerId, paymentId: payment.id, store: payment.store }}
+              >
+                Run again<span class="vh">: {handlerId}</span>
+              </Act>
+            )}
+          </td>
+          <td class="num">{attempts}</td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+export function Requests({ record: { operations } }: PartProps): JSX.Element {
+  return (
+    <PlainTable title="Requests" columns={['Request', 'Outcome', 'Tries']} none="None.">
+      {operations.map(({ kind, idempotenceKey, outcome, attempts, lastError }) => (
+        <tr>
+          <th scope="row">
+            {kind}{' '}
+            <small>
+              key <span class="id cut">{idempotenceKey}</span>
+            </small>
+          </th>
+          <td>
+            <Words told={operationWords[outcome ?? 'none']} />
+            {lastError !== null && outcome !== 'confirmed' && (
+              <small class="err">{JSON.stringify(lastError)}</small>
+            )}
+          </td>
+          <td class="num">{attempts}</td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+export function Notifications({ record: { notifications } }: PartProps): JSX.Element {
+  return (
+    <PlainTable title="Notifications" columns={['Event', 'Last', 'Came']} none="None has come.">
+      {notifications.map(({ event, lastAt, count, senderAddress }) => (
+        <tr>
+          <th scope="row">
+            {event} <small>from {senderAddress}</small>
+          </th>
+          <td>
+            <When at={lastAt} />
+          </td>
+          <td class="num">{count}</td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
