@@ -296,6 +296,9 @@ describe('a board', () => {
     ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
     ['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
     ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+    // At midnight itself: an hour comes twice, and an hour is left out.
+    ['2026-04-05', 'America/Santiago', '2026-04-05T04:00:00.000Z'],
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
   ])('begins %s in %s at %s', (day, timeZone, at) => {
     expect(dayStart(day, timeZone).toISOString()).toBe(at);
   });

@@ -48,13 +48,14 @@ export function dateOf(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 }
 
-/** The first moment of a day (`2026-11-23`) of that place. */
+/**
+ * The first moment of a day (`2026-11-23`) of that place. Where the clocks change between midnight there and in UTC, each of two guesses
+ * has one of the offsets; one of them may be an hour early, never late.
+ */
 export function dayStart(day: string, timeZone: string): Date {
   const utcMs = Date.parse(`${day}T00:00:00Z`);
-  // Where the clocks change on that day, the offset of the first guess is another one.
-  let ms = utcMs - offsetMs(new Date(utcMs), timeZone);
-  ms = utcMs - offsetMs(new Date(ms), timeZone);
-  return new Date(ms);
+  const guessMs = utcMs - offsetMs(new Date(utcMs), timeZone);
+  return new Date(Math.max(guessMs, utcMs - offsetMs(new Date(guessMs), timeZone)));
 }
 
 export function dayAfter(day: string): string {
