@@ -56,10 +56,12 @@ describe('a handler', () => {
 
   it('that fails is one warning with its order, payment and event, and with the place of the failure once it is given up', async () => {
     const logged: unknown[][] = [];
-    const spies = (['warn', 'error'] as const).map((level) =>
+    const spies = (['warn', 'error', 'debug'] as const).map((level) =>
       jest
         .spyOn(Logger.prototype, level)
-        .mockImplementation((...said: unknown[]) => void logged.push([level, ...said])),
+        .mockImplementation(
+          (line: unknown, _fields: unknown, ...more: unknown[]) => void logged.push([level, line, ...more]),
+        ),
     );
     try {
       const payment = await paid({ unruly: 'throws', until: '3' });

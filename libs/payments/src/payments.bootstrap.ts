@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { tableFaults, transitions } from './common/payment-status.js';
+import { PaymentsLog } from './common/payments-log.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { refundTableFaults, refundTransitions } from './common/refund-status.js';
 import { HandlerRegistry } from './handlers/handler.registry.js';
@@ -12,7 +13,7 @@ import { StoreRegistry } from './stores/store.registry.js';
 /** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids, and how far back the database goes. */
 @Injectable()
 export class PaymentsBootstrap implements OnModuleInit {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly schema: SchemaCheck,

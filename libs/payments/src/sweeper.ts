@@ -1,14 +1,15 @@
 import {
   Inject,
   Injectable,
-  Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { backgroundWork, type BackgroundWork } from './background-work.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from './common/log-limit.js';
 import { messageOf } from './common/message-of.js';
+import { PaymentsLog } from './common/payments-log.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
@@ -24,7 +25,9 @@ const SWEEP_NAME = 'payments-sweep';
  */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
+  // A database that is away fails each tick.
+  readonly #failures = new LogLimit(FAILURE_LOG_MS);
   readonly #kinds: BackgroundWork[] = [];
   #looking: Promise<void> | null = null;
 
@@ -101,7 +104,11 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   #report(error: unknown): void {
+    const count = this.#failures.take();
+    if (count === null) return;
     const reason = messageOf(error);
-    this.#logger.error(`The sweep was interrupted and continues at its next tick: ${reason}`);
+    this.#logger.error(
+      `The sweep was interrupted and continues at its next tick: ${reason}${andOthers(count)}`,
+    );
   }
 }

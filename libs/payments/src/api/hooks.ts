@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { isRecord } from '../common/is-record.js';
+import { PaymentsLog } from '../common/payments-log.js';
 
 /** What hooks get about a request. Nothing here is secret, and it contains no body. */
 export interface RequestInfo {
@@ -53,7 +53,7 @@ export function areHooks(value: unknown): value is RequestHooks {
 /** Calls the host's hooks, and survives their errors. */
 export class HookCaller {
   readonly #hooks: RequestHooks;
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   #logged = false;
 
   constructor(hooks: RequestHooks) {

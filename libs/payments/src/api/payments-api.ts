@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import { Axios } from 'axios';
 import { randomUUID } from 'node:crypto';
+import { PaymentsLog } from '../common/payments-log.js';
 import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
 import type { HttpSender } from './http-sender.js';
 import { limits } from './limits.js';
@@ -296,7 +296,7 @@ export class PaymentsApi {
 
 /** Logged once, at start, wherever card data may be sent. */
 function warnOfCardData(): void {
-  new Logger('Payments').warn(
+  new PaymentsLog().warn(
     'Card data is enabled: card numbers pass through this process. That requires a PCI DSS compliance certificate ' +
       '(self-assessment questionnaire SAQ D) and covers everything they pass through: the page, proxies, logs, dumps. ' +
       "Without it, leave cardData out and let buyers enter their cards on the service's page.",

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { isOpen } from '../common/payment-status.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { recordFound } from '../operations/found-operation.js';
@@ -25,7 +26,7 @@ type Found = MarkedObject<ServicePayment>;
  */
 @Injectable()
 export class Adoption {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -60,10 +61,18 @@ export class Adoption {
     if (adopted === null) return false;
     const what = `payment ${object.id} of order ${JSON.stringify(reference)}`;
     if (!(adopted instanceof PaymentEntity)) {
-      this.#logger.error(`The service has ${what} in ${currency}, and the order is in ${adopted.currency}.`);
+      this.#logger.error(`The service has ${what} in ${currency}, and the order is in ${adopted.currency}.`, {
+        storeId,
+        order: reference,
+        serviceId: object.id,
+      });
       return false;
     }
-    this.#logger.warn(`The database had forgotten ${what}: it is recorded again as ${adopted.id}.`);
+    this.#logger.warn(`The database had forgotten ${what}: it is recorded again as ${adopted.id}.`, {
+      storeId,
+      order: reference,
+      paymentId: adopted.id,
+    });
     return true;
   }
 

@@ -1,15 +1,15 @@
-import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { formatAmount } from '../common/money.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import type { Database } from '../database/database.js';
 import { nameInLogs } from '../payment/name-in-logs.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { EventEntity } from '../schema/event.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
-const logger = new Logger('Payments');
+const logger = new PaymentsLog();
 
 /** Records an anomaly of a payment once per reason and logs it for the operator; it changes nothing else. */
 export async function raiseAnomaly(
@@ -45,6 +45,6 @@ export async function raiseAnomaly(
       }),
     },
   });
-  const name = await nameInLogs(manager, payment.id);
-  logger.error(`Payment ${name} needs a person: ${reason}.`);
+  const { name, about } = await nameInLogs(manager, payment);
+  logger.error(`Payment ${name} needs a person: ${reason}.`, about);
 }

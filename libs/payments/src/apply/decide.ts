@@ -58,14 +58,18 @@ function expectationOf({ payment, isTest, askedMinor, accountId }: PaymentState)
 }
 
 /** The service was faster than the person or policy in charge of the hold: the goods may be on their way, unpaid. */
-function expired({ payment }: PaymentState, object: ServicePayment, cause: Decided['cause']): ChangeEvent {
+function expired(
+  { payment, order }: PaymentState,
+  object: ServicePayment,
+  cause: Decided['cause'],
+): ChangeEvent {
   const expiresAt = object.expiresAt ?? payment.holdExpiresAt;
   return {
     ...aboutPayment(payment),
     name: 'hold.expired',
     cause,
     evidence: { expiresAt, timeLeftMs: 0, cancellation: object.cancellation },
-    alarm: `The hold of payment ${payment.id} ran out: nothing was captured.`,
+    alarm: `The hold of payment ${payment.id} of order ${JSON.stringify(order.reference)} ran out: nothing was captured.`,
   };
 }
 

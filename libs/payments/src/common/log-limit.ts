@@ -17,7 +17,7 @@ export class LogLimit {
   }
 }
 
-/** For re-reads that fail: a service that is down fails all of them. */
+/** For what fails again and again: a service that is down fails all re-reads, a database that is away every look of the sweep. */
 export const FAILURE_LOG_MS = 10_000;
 
 /** The end of a line that stands for others, too. */

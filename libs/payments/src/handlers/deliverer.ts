@@ -1,6 +1,7 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { MINUTE_MS } from '../common/durations.js';
+import { PaymentsLog, type LogFields } from '../common/payments-log.js';
 import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -31,7 +32,7 @@ const PATIENCE_MS = 1_000;
  */
 @Injectable()
 export class Deliverer {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -164,11 +165,25 @@ export class Deliverer {
     });
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
     const line = `Handler ${handlerId} failed at ${described(claim)} (attempt ${attempts}). ${outlook} ${reason}`;
-    // It is run again, and may well succeed: with its stack it is told once, when a person has to see to it.
-    if (!parked) this.#logger.warn(line);
-    else if (error instanceof Error) this.#logger.error(line, error.stack?.slice(0, LONGEST_STACK));
-    else this.#logger.error(line);
+    const about = aboutDelivery(claim);
+    const stack = error instanceof Error ? error.stack?.slice(0, LONGEST_STACK) : undefined;
+    if (parked) return this.#logger.error(line, about, stack);
+    // It is run again, and may well succeed: one line, and the stack for who looks for it.
+    this.#logger.warn(line, about);
+    if (stack !== undefined) this.#logger.debug(stack, about);
   }
+}
+
+function aboutDelivery({
+  eventId,
+  handlerId,
+  attempts,
+  storeId,
+  event,
+  orderReference,
+}: DeliveryClaim): LogFields {
+  const { paymentId } = event;
+  return { eventId, handler: handlerId, attempt: attempts, storeId, paymentId, order: orderReference };
 }
 
 /** The event with its payment and order, as a person looks for them. */

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isAvailable, solutionsWith } from '../options/events-by-solution.js';
@@ -29,7 +30,7 @@ type RegisteredMethod =
 /** The handlers and effects' methods of this process, by their stable id. */
 @Injectable()
 export class HandlerRegistry {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #methods = new Map<string, RegisteredMethod>();
 
   constructor(

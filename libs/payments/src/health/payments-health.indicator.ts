@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import type { ConditionName } from '../operator/conditions.js';
 import { PaymentsVitals } from '../operator/payments-vitals.js';
 import { isLate } from './is-late.js';
@@ -28,7 +29,7 @@ const DATABASE_DEADLINE_MS = 5_000;
  */
 @Injectable()
 export class PaymentsHealthIndicator {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   /** @internal */
   constructor(

@@ -1,6 +1,7 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { isRecord } from '../common/is-record.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { DatabaseDeadlineError } from '../database/deadline-error.js';
 import { problemOf } from './problem.js';
@@ -16,7 +17,7 @@ import { problemOf } from './problem.js';
  */
 @Catch(PaymentsError, DatabaseDeadlineError)
 export class PaymentsExceptionFilter implements ExceptionFilter<PaymentsError | DatabaseDeadlineError> {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(private readonly http: HttpAdapterHost) {}
 
@@ -40,7 +41,7 @@ export class PaymentsExceptionFilter implements ExceptionFilter<PaymentsError | 
   /** What passes by itself is a warning; what a person has to look at is an error. */
   #log(status: number, line: string, stack: string | undefined): void {
     if (status >= 503) this.#logger.warn(line);
-    else if (status >= 500) this.#logger.error(line, stack);
+    else if (status >= 500) this.#logger.error(line, {}, stack);
   }
 }
 

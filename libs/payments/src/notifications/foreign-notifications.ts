@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { Adoption, isForgotten } from '../apply/adoption.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
@@ -24,7 +25,7 @@ import { NotificationLeases, type NotificationClaim } from './notification-lease
  */
 @Injectable()
 export class ForeignNotifications {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -97,6 +98,7 @@ export class ForeignNotifications {
       if (isForeign)
         this.#logger.warn(
           `The payment ${claim.objectId} was not made here${object ? '' : ', nor does the service know it'}; its notifications are set aside as foreign.`,
+          { storeId: claim.storeId, serviceId: claim.objectId },
         );
       return;
     }

@@ -1,9 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { retryDelayMs } from '../apply/poll-plan.js';
 import { plusMs } from '../common/clock.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -42,7 +43,7 @@ const SLOTS = 2;
 /** Leases on notifications themselves, in the database's own time, if no payment of ours can be leased. */
 @Injectable()
 export class NotificationLeases {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -77,6 +78,7 @@ export class NotificationLeases {
         if (count !== null)
           this.#logger.warn(
             `${failed(claim)} and will be tried again: ${messageOf(error)}${andOthers(count)}`,
+            { storeId: claim.storeId, serviceId: claim.objectId, attempt: claim.attempts },
           );
         await this.database.transaction((manager) => this.deferIn(manager, claim));
       },

@@ -5,7 +5,6 @@ import {
   Controller,
   HttpCode,
   Inject,
-  Logger,
   NotFoundException,
   Param,
   PayloadTooLargeException,
@@ -20,6 +19,7 @@ import {
 } from '@nestjs/common';
 import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './door/body-limits.js';
@@ -47,7 +47,7 @@ export function notificationsController(path: string, decorators: readonly Class
   @Controller({ path, version: VERSION_NEUTRAL })
   @UseGuards(SenderGuard)
   class NotificationsController {
-    readonly #logger = new Logger('Payments');
+    readonly #logger = new PaymentsLog();
     readonly #errors = new LogLimit(REPORT_EVERY_MS);
 
     constructor(

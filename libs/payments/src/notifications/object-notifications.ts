@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { keptOf } from '../api/kept-object.js';
 import type { OpenObject } from '../api/objects/open.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -52,7 +53,7 @@ const STEPS = ['re_read', 're_read_again'] as const;
  */
 @Injectable()
 export class ObjectNotifications {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #unconfirmed = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
@@ -133,6 +134,7 @@ export class ObjectNotifications {
       this.#logger.error(
         `A notification announced ${claim.event} of ${claim.objectId}, and the service has not shown it since: ${finding.reason}. It is set aside ` +
           `and waits for a person; see foreignNotifications() of PaymentsOperator.${andOthers(count)}`,
+        { storeId: claim.storeId, serviceId: claim.objectId },
       );
   }
 

@@ -3,7 +3,6 @@ import {
   Controller,
   Get,
   Inject,
-  Logger,
   NotFoundException,
   Query,
   Req,
@@ -12,6 +11,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { callbackPage } from './callback-page.js';
 import { OwnerCallback, type CallbackQuery, type Destination } from './owner-callback.js';
@@ -26,7 +26,7 @@ interface HostResponse {
 export function callbackController(path: string, decorators: readonly ClassDecorator[]): Type {
   @Controller({ path, version: VERSION_NEUTRAL })
   class PartnerCallbackController {
-    readonly #logger = new Logger('Payments');
+    readonly #logger = new PaymentsLog();
 
     constructor(
       @Inject(OwnerCallback) private readonly callback: OwnerCallback,

@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
 import type { Cause } from '../common/cause.js';
 import { plusMs } from '../common/clock.js';
 import { derivedId } from '../common/derived.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { webhookKeyOf } from '../common/webhook-key.js';
 import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
@@ -37,7 +38,7 @@ interface NewConnection {
 /** The only place that writes a connected store: its token, its status, its settings. */
 @Injectable()
 export class ConnectedStores {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -111,7 +112,8 @@ export class ConnectedStores {
       });
       return true;
     });
-    if (marked) this.#logger.error(`Store ${id} has to be connected again by its owner: ${reason}`);
+    if (marked)
+      this.#logger.error(`Store ${id} has to be connected again by its owner: ${reason}`, { storeId: id });
   }
 
   /** Reported once for each token. */
@@ -128,6 +130,7 @@ export class ConnectedStores {
     if (expiresAt)
       this.#logger.warn(
         `The token of store ${id} ends ${expiresAt.toISOString()}: lead its owner through connecting it again.`,
+        { storeId: id },
       );
   }
 

@@ -1,6 +1,7 @@
-import { Injectable, Inject, Logger } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -50,7 +51,7 @@ const CODE = /^[\x21-\x7e]{1,1024}$/;
 /** An owner comes back from the service with a code or a refusal. */
 @Injectable()
 export class OwnerCallback {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly states: OAuthStates,
@@ -115,6 +116,7 @@ export class OwnerCallback {
       const reason = messageOf(error);
       this.#logger.warn(
         `The webhooks of store ${storeId} are not complete yet; the sweep continues: ${reason}`,
+        { storeId },
       );
     }
     if (replaced !== null) await this.revoker.revoke(storeId, replaced);

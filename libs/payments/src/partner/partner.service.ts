@@ -1,6 +1,7 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentInputError, StoreNotConnectedError, StoreNotFoundError } from '../common/payments.errors.js';
 import { isText } from '../common/text.js';
 import { isUuid } from '../common/uuid.js';
@@ -24,7 +25,7 @@ import type { SubscriptionReport } from './subscriptions.js';
  */
 @Injectable()
 export class PartnerService {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   /** @internal */
   constructor(
@@ -134,7 +135,9 @@ export class PartnerService {
       await this.maintenance.lookAfter(store);
     } catch (error) {
       const reason = messageOf(error);
-      this.#logger.warn(`The token of store ${store} is not destroyed yet; the sweep continues: ${reason}`);
+      this.#logger.warn(`The token of store ${store} is not destroyed yet; the sweep continues: ${reason}`, {
+        storeId: store,
+      });
     }
     return this.getStore(store);
   }

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -24,7 +25,7 @@ type Connected =
 /** A token just issued connects the store it is for, or is revoked. */
 @Injectable()
 export class StoreConnector {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,

@@ -1,8 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { DAY_MS } from '../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { StoreBusyError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -24,7 +25,7 @@ const SLOTS = 4;
  */
 @Injectable()
 export class StoreMaintenance {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
@@ -73,6 +74,7 @@ export class StoreMaintenance {
       const reason = messageOf(error);
       this.#logger.warn(
         `Store ${lease.storeId} could not be checked and will be tried again: ${reason}${andOthers(count)}`,
+        { storeId: lease.storeId },
       );
     }
   }

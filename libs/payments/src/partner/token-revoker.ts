@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Secret } from '../api/secret.js';
 import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-errors.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { TokenUnreadableError } from '../common/payments.errors.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
@@ -13,7 +14,7 @@ import { TokenApi } from './token-api.js';
 /** Gives tokens back that are not needed any more. */
 @Injectable()
 export class TokenRevoker {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly vault: TokenVault,
@@ -34,6 +35,7 @@ export class TokenRevoker {
     if (reason === null) return;
     this.#logger.warn(
       `The former token of store ${storeId} could not be revoked; it ends by itself: ${reason}`,
+      { storeId },
     );
   }
 
@@ -53,6 +55,7 @@ export class TokenRevoker {
       if (!(error instanceof TokenUnreadableError)) throw error;
       this.#logger.error(
         `Store ${storeId} is disconnected, but its token could not be revoked and ends by itself: ${error.message}`,
+        { storeId },
       );
       return null;
     }

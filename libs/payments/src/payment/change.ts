@@ -36,7 +36,7 @@ export interface Place {
 export interface Change {
   readonly payment: Pick<PaymentEntity, 'id' | 'storeId'>;
   /** As it was read: its version guards the change. */
-  readonly order: Pick<OrderEntity, 'id' | 'version'>;
+  readonly order: Pick<OrderEntity, 'id' | 'version' | 'reference'>;
   /** The payment from now on; null: it stays as it is. */
   readonly after: PaymentFields | null;
   /** `updatedAt` says since when the payment has its status, or waits for a person. Default: it stays. */

@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { QueryFailedError, type EntityManager } from 'typeorm';
 import { DATABASE_NOW } from '../common/clock.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database, termsWithin } from '../database/database.js';
 import { JsonColumns } from '../database/json-columns.js';
 import { isOver } from '../database/lease.js';
@@ -49,7 +50,7 @@ interface Row extends Written {
  */
 @Injectable()
 export class Ledger {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #group = new Grouped<Change, Row | null>((changes) => this.#writeGroup(changes), {
     most: MOST,
   });
@@ -83,10 +84,11 @@ export class Ledger {
     return row;
   }
 
-  #warn({ events }: Change): void {
-    for (const { alarm, notice } of events) {
-      if (alarm !== undefined) this.#logger.error(alarm);
-      if (notice !== undefined) this.#logger.warn(notice);
+  #warn({ events, order }: Change): void {
+    for (const { alarm, notice, paymentId, storeId } of events) {
+      const about = { paymentId, storeId, order: order.reference };
+      if (alarm !== undefined) this.#logger.error(alarm, about);
+      if (notice !== undefined) this.#logger.warn(notice, about);
     }
   }
 

@@ -1,9 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { OperationInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { nextHoldTry } from '../holds/hold-plan.js';
@@ -34,7 +35,7 @@ export interface HoldChoice {
 /** Handles holds before they end (G12): called after each re-read, so that it always decides on the true state. */
 @Injectable()
 export class HoldKeeper {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -62,8 +63,11 @@ export class HoldKeeper {
       return await this.#permitted(await this.#ask(policy, payment), payment);
     } catch (error) {
       const fault = messageOf(error);
-      const name = await this.database.read((from) => nameInLogs(from, payment.id));
-      this.#logger.error(`holds.policy failed for payment ${name}, which is flagged instead: ${fault}`);
+      const { name, about } = await this.database.read((from) => nameInLogs(from, payment));
+      this.#logger.error(
+        `holds.policy failed for payment ${name}, which is flagged instead: ${fault}`,
+        about,
+      );
       return { policy: 'flag', fault: fault.slice(0, 500) };
     }
   }

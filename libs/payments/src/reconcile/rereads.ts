@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreTurns } from '../stores/store-turns.js';
 import { KeyedLimiter } from '../work/keyed-limiter.js';
@@ -25,7 +26,7 @@ const REFILL = REREADS_AT_ONCE / 2;
 /** The sweep's re-reads: whatever is due, of the store whose turn it is. */
 @Injectable()
 export class Rereads {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
   /** Claimed by this process. */
   readonly #byStore = new KeyedLimiter(REREADS_AT_ONCE);
@@ -141,12 +142,14 @@ export class Rereads {
     this.#byLane.count(change, lane);
   }
 
-  #report({ paymentId }: Claim, error: unknown): void {
+  #report({ paymentId, payment, order }: Claim, error: unknown): void {
     const count = this.shutdown.hasBegun ? null : this.#failures.take();
     if (count === null) return;
     const message = messageOf(error);
+    const { reference } = order;
     this.#logger.warn(
-      `Payment ${paymentId} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
+      `Payment ${paymentId} of order ${JSON.stringify(reference)} could not be re-read and will be tried again: ${message}${andOthers(count)}`,
+      { paymentId, storeId: payment.storeId, order: reference },
     );
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../common/durations.js';
 import type { PaymentStatus } from '../common/payment-status.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database, TERMS } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -42,7 +43,7 @@ interface UnannouncedChanges {
  */
 @Injectable()
 export class SilenceAlarm {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   /** When this process last logged it for a store; only stores with a log line. */
   readonly #saidAt = new Map<string, number>();
   readonly #changes = new Grouped<FoundChange, null>((changes) => this.#count(changes), { most: MOST });
@@ -100,6 +101,7 @@ export class SilenceAlarm {
     this.#logger.error(
       `Polling found the last ${count} changes${isConnected ? ` of store ${storeId}` : ''}; there was no notification of them. Nothing is lost, but ` +
         `buyers wait. ${isConnected ? checkOwnWebhooks : checkMerchantProfile}`,
+      { storeId },
     );
   }
 

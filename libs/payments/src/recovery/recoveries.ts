@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_FLIGHT_MS } from '../api/limits.js';
 import { ServiceRequestInvalidError } from '../api/service-errors.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { RefundNews } from '../reconcile/refunds/refund-news.js';
 import { UNSEEN_STEP_MS } from '../reconcile/search-window.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
@@ -34,7 +35,7 @@ const REFUND_OF_RECEIPT_UNKNOWN = 'A refund whose receipt is listed is not known
  */
 @Injectable()
 export class Recoveries {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
@@ -125,7 +126,9 @@ export class Recoveries {
     } catch (error) {
       if (place !== null || !isHopeless(error)) throw error;
       // The rest of the window has been read all the same.
-      this.#logger.warn(`The receipts of store ${lease.accountId} cannot be listed: ${messageOf(error)}`);
+      this.#logger.warn(`The receipts of store ${lease.accountId} cannot be listed: ${messageOf(error)}`, {
+        storeId: lease.storeId,
+      });
       return true;
     }
   }
@@ -145,10 +148,12 @@ export class Recoveries {
     // Who has it read once more has seen to that, and is told no more than in the log.
     const kept = lease.reason === 'requested' ? null : error;
     const { payments, withRefunds } = await this.leases.end(lease, kept, true);
-    if (error !== null) this.#logger.error(`${whatOf(lease)} was read at the service. ${error}`);
+    if (error !== null)
+      this.#logger.error(`${whatOf(lease)} was read at the service. ${error}`, { storeId: lease.storeId });
     if (payments + withRefunds === 0) return;
     this.#logger.warn(
       `${whatOf(lease)} was read at the service: ${payments} forgotten payments are recorded again, ${withRefunds} have refunds that were not known.`,
+      { storeId: lease.storeId },
     );
   }
 
@@ -161,6 +166,7 @@ export class Recoveries {
       return this.#logger.error(
         `${whatOf(lease)} cannot be read at the service: ${message} What was made then and is missing here is found by notifications alone. ` +
           'Once the store may be listed, have it read by operator.recover().',
+        { storeId: lease.storeId },
       );
     }
     await this.leases.postpone(lease, message, { isFromStart, isOutage: isOutage(error) });
@@ -168,6 +174,7 @@ export class Recoveries {
     if (count === null) return;
     this.#logger.warn(
       `${whatOf(lease)} could not be read at the service and will be tried again: ${message}${andOthers(count)}`,
+      { storeId: lease.storeId },
     );
   }
 }

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '../common/durations.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -24,7 +25,7 @@ interface Walk {
 /** Removes old rows and erases contacts once a day, by one process at a time. */
 @Injectable()
 export class Retention {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   /** Where this process continues; another one begins again, which costs no more than reading again what is kept. */
   readonly #walks = new Map<string, Walk>();
 

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -20,7 +21,7 @@ const SILENCE_MS = 30_000;
  */
 @Injectable()
 export class RollbackWatch {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   /** By this process's own clock. */
   #beatenAt = -Infinity;
 

@@ -1,7 +1,8 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
 import { DATABASE_NOW } from '../common/clock.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { lists } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -25,7 +26,7 @@ export type Pace = 'notified' | 'polls';
  */
 @Injectable()
 export class RateLimiter {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #rests = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
@@ -100,6 +101,7 @@ export class RateLimiter {
     const store = rows[0]?.accountId ?? storeId;
     this.#logger.warn(
       `The service asks for no requests for store ${store} for ${seconds(askedMs)}; the sweeps ask again in ${seconds(restMs)}.${andOthers(count)}`,
+      { storeId },
     );
   }
 

@@ -1,6 +1,7 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RequestHooks } from '../api/hooks.js';
 import { messageOf } from '../common/message-of.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -12,7 +13,7 @@ const UNAUTHORIZED = 401;
 /** Has a store checked after every 401 with its token: a single 401 proves nothing. */
 @Injectable()
 export class SuspectTokens {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   /** Stores that are being noted: a store with many requests needs one check. */
   readonly #noting = new Set<string>();
 
@@ -52,7 +53,7 @@ export class SuspectTokens {
     } catch (error) {
       // The next 401 notes it.
       const reason = messageOf(error);
-      this.#logger.warn(`A 401 of store ${storeId} could not be noted: ${reason}`);
+      this.#logger.warn(`A 401 of store ${storeId} could not be noted: ${reason}`, { storeId });
     } finally {
       this.#noting.delete(storeId);
     }

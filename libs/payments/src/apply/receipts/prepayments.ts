@@ -13,6 +13,7 @@ import { aboutPayment } from '../../payment/record-event.js';
 import { openReceiptStatuses } from '../../receipts/own-receipt.js';
 import { leftToSettle, tellingOf, unsettledNow } from '../../receipts/unsettled.js';
 import { withFields } from '../../schema/ledger-fields.js';
+import type { OrderEntity } from '../../schema/order.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 
@@ -48,18 +49,22 @@ export class Prepayments {
     const isPostponed = dueAt?.getTime() !== payment.unsettledDueAt?.getTime();
     if (!isTold && !isPostponed && unsettled.unsettledMinor === payment.unsettledMinor) return;
     const after = withFields(payment, { ...unsettled, unsettledDueAt: dueAt });
-    const events = isTold ? [notSettled(after, cause)] : [];
+    const events = isTold ? [notSettled(after, order, cause)] : [];
     await this.ledger.write(manager, { payment, order, after, totals: null, events });
   }
 }
 
-function notSettled(payment: PaymentEntity, cause: Cause): ChangeEvent {
+function notSettled(
+  payment: PaymentEntity,
+  { reference }: Pick<OrderEntity, 'reference'>,
+  cause: Cause,
+): ChangeEvent {
   const { unsettledSince: since, unsettledMinor: leftMinor } = payment;
   return {
     ...aboutPayment(payment),
     name: 'receipt.unsettled',
     cause,
     evidence: { since, leftMinor },
-    notice: `The prepayment of payment ${payment.id} is still not settled.`,
+    notice: `The prepayment of payment ${payment.id} of order ${JSON.stringify(reference)} is still not settled.`,
   };
 }

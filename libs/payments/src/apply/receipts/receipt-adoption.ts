@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import { settledBy, type ServiceReceipt } from '../../api/service-receipt.js';
 import { isRecord } from '../../common/is-record.js';
+import { PaymentsLog } from '../../common/payments-log.js';
 import { Database } from '../../database/database.js';
 import { recordFound } from '../../operations/found-operation.js';
 import { settleOperation } from '../../operations/operation-recorder.js';
@@ -26,7 +27,7 @@ type KnownReceipt = ReceiptEntity & { readonly unsentTypes: readonly string[] | 
  */
 @Injectable()
 export class ReceiptAdoption {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
 
   constructor(
     private readonly database: Database,
@@ -48,6 +49,7 @@ export class ReceiptAdoption {
     await this.owed.settle(manager, locked, cause);
     this.#logger.warn(
       `The database had forgotten ${forgotten.length} receipts of payment ${payment.id}: they are recorded again.`,
+      { paymentId: payment.id, storeId: payment.storeId },
     );
   }
 

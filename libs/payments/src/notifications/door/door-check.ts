@@ -1,10 +1,11 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { PaymentsLog } from '../../common/payments-log.js';
 
 /** Notices an application that takes connections without the door: protectWebhook() is called by hand, and can be forgotten. */
 @Injectable()
 export class DoorCheck implements OnApplicationBootstrap {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   #isInstalled = false;
 
   constructor(private readonly http: HttpAdapterHost) {}

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LogLimit } from '../../common/log-limit.js';
+import { PaymentsLog } from '../../common/payments-log.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import type { RefusalAdvice } from './refusal-advice.js';
 
@@ -26,7 +27,7 @@ const WARN_EVERY_MS = 60_000;
  */
 @Injectable()
 export class RefusedSenders {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #warnings = new LogLimit(WARN_EVERY_MS);
   /** The one refused last is at the end. */
   readonly #senders = new Map<string, RefusedSender>();

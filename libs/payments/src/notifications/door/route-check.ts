@@ -1,11 +1,6 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { PaymentsLog } from '../../common/payments-log.js';
 import {
   RESOLVED_OPTIONS,
   WEBHOOK_PATH,
@@ -20,7 +15,7 @@ import { routeAdvice } from './route-advice.js';
  */
 @Injectable()
 export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #closing = new AbortController();
 
   constructor(

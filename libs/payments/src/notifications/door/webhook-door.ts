@@ -1,8 +1,9 @@
-import { Logger, type INestApplication } from '@nestjs/common';
+import { type INestApplication } from '@nestjs/common';
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { HOUR_MS } from '../../common/durations.js';
 import { LogLimit } from '../../common/log-limit.js';
+import { PaymentsLog } from '../../common/payments-log.js';
 import { PaymentsConfigurationError } from '../../common/payments.errors.js';
 import { WEBHOOK_PATH } from '../../options/payments.module-definition.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
@@ -60,7 +61,7 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
   const path = webhookPathOf(app);
   limitServer(app.getHttpServer());
   app.get(DoorCheck, { strict: false }).installed();
-  const logger = new Logger('Payments');
+  const logger = new PaymentsLog();
   const tooLate = new LogLimit(TOO_LATE_LOG_MS);
   const admit = async (request: WebhookRequest, response: ServerResponse, next: () => void) => {
     if (request.readableEnded && tooLate.take() !== null)

@@ -1,7 +1,7 @@
-import { Logger } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { ReceiptStatus } from '../../api/objects/fields.js';
 import type { Cause } from '../../common/cause.js';
+import { PaymentsLog, type LogFields } from '../../common/payments-log.js';
 import { newId } from '../../common/uuid.js';
 import type { Database } from '../../database/database.js';
 import type { EventSubject } from '../../schema/event.entity.js';
@@ -32,7 +32,7 @@ interface Registration {
   readonly cause: Cause;
 }
 
-const logger = new Logger('Payments');
+const logger = new PaymentsLog();
 
 /**
  * Reports how the registration of a receipt has gone on, in the transaction that records its status and under the payment's lock:
@@ -51,10 +51,12 @@ export async function reportReceipt(
   } else if (after === 'canceled' && isNew) {
     await openProblem(manager, database, of, after);
     await announce(manager, database, of, 'receipt.failed', cause);
-    logger.error(`The receipt of ${await nameOf(manager, of)} was not registered: it needs a person.`);
+    const { name, about } = await nameOf(manager, of);
+    logger.error(`The receipt of ${name} was not registered: it needs a person.`, about);
   } else if (after === 'pending' && isLate && (await openProblem(manager, database, of, after))) {
     await announce(manager, database, of, 'receipt.late', cause);
-    logger.warn(`The receipt of ${await nameOf(manager, of)} is still not registered.`);
+    const { name, about } = await nameOf(manager, of);
+    logger.warn(`The receipt of ${name} is still not registered.`, about);
   }
 }
 
@@ -67,8 +69,10 @@ export async function reportMissing(
 ): Promise<void> {
   if (!(await openProblem(manager, database, of, 'missing'))) return;
   await announce(manager, database, of, 'receipt.failed', cause);
+  const { name, about } = await nameOf(manager, of);
   logger.error(
-    `The receipt of ${await nameOf(manager, of)} is missing: its money was moved elsewhere, so a person must send it.`,
+    `The receipt of ${name} is missing: its money was moved elsewhere, so a person must send it.`,
+    about,
   );
 }
 
@@ -148,8 +152,12 @@ function problemOf({ payment, refund, receipt }: Receipted) {
   return { paymentId: payment.id, refundId: refund === null ? IsNull() : refund.id, receiptId: IsNull() };
 }
 
-async function nameOf(manager: EntityManager, { payment, refund, receipt }: Receipted): Promise<string> {
-  const name = `payment ${await nameInLogs(manager, payment.id)}`;
-  if (receipt) return `${name}, sent by itself (${receipt.id}),`;
-  return refund === null ? name : `refund ${refund.id} of ${name}`;
+async function nameOf(
+  manager: EntityManager,
+  { payment, refund, receipt }: Receipted,
+): Promise<{ readonly name: string; readonly about: LogFields }> {
+  const { name, about: money } = await nameInLogs(manager, payment);
+  const about = { ...money, refundId: refund?.id, receiptId: receipt?.id };
+  if (receipt) return { name: `payment ${name}, sent by itself (${receipt.id}),`, about };
+  return { name: `${refund === null ? '' : `refund ${refund.id} of `}payment ${name}`, about };
 }

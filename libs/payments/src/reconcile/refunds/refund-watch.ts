@@ -1,8 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../../common/clock.js';
 import { HOUR_MS } from '../../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../../common/log-limit.js';
 import { messageOf } from '../../common/message-of.js';
+import { PaymentsLog } from '../../common/payments-log.js';
 import { Database } from '../../database/database.js';
 import { isOver, leaseEnd } from '../../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
@@ -39,7 +40,7 @@ const SLOTS = 2;
  */
 @Injectable()
 export class RefundWatch {
-  readonly #logger = new Logger('Payments');
+  readonly #logger = new PaymentsLog();
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
 
   constructor(
@@ -88,6 +89,7 @@ export class RefundWatch {
       if (count !== null)
         this.#logger.warn(
           `The refunds of store ${watch.accountId} could not be listed and will be tried again: ${message}${andOthers(count)}`,
+          { storeId: watch.storeId },
         );
       await this.limiter.heed(watch.storeId, error);
       await this.#lease(watch, RETRY_MS);
