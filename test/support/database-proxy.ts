@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { listen } from './listen.js';
 
 /** Stands in front of a database and passes everything on. */
@@ -8,6 +9,8 @@ export interface DatabaseProxy {
   freeze(): void;
   /** The next statement with this text is passed on and carried out, and its connection is ended, or reset, in place of the answer. */
   loseAnswerTo(text: string, how?: 'end' | 'reset'): void;
+  /** Every answer on a new connection comes so much later. */
+  delay(ms: number): void;
   /** New connections go to the database there. */
   turnTo(databaseUrl: string): void;
   close(): Promise<void>;
@@ -17,6 +20,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   let { hostname, port } = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   let lost: { readonly text: string; readonly how: 'end' | 'reset' } | null = null;
+  let delayMs = 0;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     const pair = [near, far] as const;
@@ -29,7 +33,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       far.unpipe(near).once('data', end).resume();
     });
     near.pipe(far);
-    far.pipe(near);
+    if (delayMs === 0) far.pipe(near);
+    else far.pipe(laterBy(delayMs)).pipe(near);
     for (const socket of pair) {
       // A connection that is given up ends on both sides, so that the database can be dropped.
       socket.on('error', () => undefined);
@@ -50,6 +55,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         far.unpipe(near).pause();
       }
     },
+    delay(ms) {
+      delayMs = ms;
+      for (const [near] of pairs) near.destroy();
+    },
     loseAnswerTo(text, how = 'end') {
       lost = { text, how };
     },
@@ -61,4 +70,13 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** Passes each piece on after so long. */
+function laterBy(ms: number): Transform {
+  return new Transform({
+    transform(chunk, _encoding, pass) {
+      setTimeout(() => pass(null, chunk), ms).unref();
+    },
+  });
 }

@@ -1,0 +1,196 @@
+import { OnPaymentEvent, yookassaProfile, type Payment } from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../../support/eventually.js';
+import { cups } from '../../support/receipts.js';
+import type { Setting, Stage } from './stage.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+@Injectable()
+class Poisoned {
+  @OnPaymentEvent('payment.succeeded', { id: 'shop.mark-paid' })
+  markPaid(): void {
+    throw new Error('no such column: shelf');
+  }
+}
+
+/** Something that is wrong in a shop, and where it shows. */
+export interface Fault {
+  /** As the documents call it. */
+  readonly name: string;
+  readonly setting: Setting;
+  /** Has it happen, and waits until the shop has met it. */
+  bring(stage: Stage): Promise<void>;
+  /** What points at it, as the text or pattern that each must contain; null: nothing does. */
+  readonly shows: {
+    readonly log: RegExp | null;
+    readonly health: RegExp | null;
+    /** The page of the board, and what it says. */
+    readonly board: readonly [path: string, says: RegExp] | null;
+  };
+}
+
+const reached = async (stage: Stage, { id }: Payment, wanted: Payment['status']): Promise<void> => {
+  await eventually(
+    () => stage.host.payments.get(id),
+    ({ status }) => status === wanted,
+  );
+};
+
+/** Pays three orders, whose notifications get lost: polls find the money. */
+async function payUnheard(stage: Stage): Promise<void> {
+  for (const reference of ['A-1', 'A-2', 'A-3']) {
+    const payment = await stage.create(reference);
+    stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await stage.sandbox.clock.advance(5 * MINUTE_MS);
+    await reached(stage, payment, 'succeeded');
+  }
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'The notification URL leads nowhere',
+    setting: {},
+    async bring(stage) {
+      stage.sandbox.setNotifyUrl(`${stage.host.url}/webhooks/payment`);
+      await payUnheard(stage);
+    },
+    shows: {
+      log: /^Polling found the last 3 changes; there was no notification of them/,
+      health: /notifications_missing/,
+      board: ['', /Notifications do not arrive: polls found the last 3 changes/],
+    },
+  },
+  {
+    name: 'A proxy in front is missing from `trustedProxies`',
+    setting: { payments: () => ({ trustedProxies: [] }) },
+    bring: payUnheard,
+    shows: {
+      log: /^Refused \d+ notification\(s\), the last from "127\.0\.0\.1".* add '127\.0\.0\.1' to trustedProxies/,
+      health: /notifications_missing/,
+      board: ['notifications?tab=refused', /127\.0\.0\.1\n/],
+    },
+  },
+  {
+    name: 'The service is down',
+    setting: {},
+    async bring(stage) {
+      const { faults: orders, clock } = stage.sandbox;
+      await stage.create('A-1');
+      orders.order({ on: 'read', fault: 'error_500_before_commit', times: 10_000 });
+      await clock.advance(MINUTE_MS);
+      await eventually(
+        async () => stage.log,
+        ({ length }) => length > 0,
+      );
+      await eventually(
+        async () => {
+          await clock.advance(5 * MINUTE_MS);
+          return stage.operator.backlog();
+        },
+        ({ payments: { oldestMs } }) => (oldestMs ?? 0) > 15 * MINUTE_MS,
+      );
+    },
+    shows: {
+      log: /^Payment .* of order "A-1" could not be re-read and will be tried again/,
+      health: /payments_stuck/,
+      board: ['', /1 payment not looked at for too long/],
+    },
+  },
+  {
+    name: 'A handler fails whenever it runs',
+    setting: { providers: [Poisoned] },
+    async bring(stage) {
+      const payment = await stage.create('A-1');
+      stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await eventually(
+        () => stage.operator.parkedDeliveries(),
+        ({ length }) => length === 1,
+      );
+    },
+    shows: {
+      log: /^Handler shop\.mark-paid failed .* order "A-1" .*parked now and waits for a person.* no such column: shelf/,
+      health: /deliveries_parked/,
+      board: ['', /1 delivery given up/],
+    },
+  },
+  {
+    name: 'The policy of a hold fails',
+    setting: {
+      payments: () => ({
+        holds: {
+          policy: () => {
+            throw new Error('no such order');
+          },
+        },
+      }),
+    },
+    async bring(stage) {
+      const payment = await stage.create('A-1', { capture: false });
+      stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await reached(stage, payment, 'waiting_for_capture');
+      await stage.sandbox.clock.advance(6 * DAY_MS);
+      await eventually(
+        () => stage.operator.backlog(),
+        ({ flaggedHolds: { count } }) => count === 1,
+      );
+    },
+    shows: {
+      log: /^holds\.policy failed for payment .* of order "A-1", which is flagged instead: no such order/,
+      health: /holds_flagged/,
+      board: ['', /1 hold to decide about/],
+    },
+  },
+  {
+    name: 'The register refuses a receipt',
+    setting: {
+      sandbox: { profile: 'yookassa', receipts: { scenario: 'with_payment', provider: 'atol' } },
+      payments: () => ({ profile: yookassaProfile, fiscalization: { register: 'third_party' } }),
+    },
+    async bring(stage) {
+      stage.sandbox.receipts.next({ status: 'canceled' });
+      const payment = await stage.create('A-1', {
+        amount: { value: '100.00', currency: 'RUB' },
+        receipt: cups,
+      });
+      stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await eventually(
+        async () => {
+          await stage.sandbox.clock.advance(MINUTE_MS);
+          return stage.operator.receiptProblems();
+        },
+        ({ length }) => length === 1,
+      );
+    },
+    shows: {
+      log: /^The receipt of payment .* of order "A-1" was not registered: it needs a person/,
+      health: /receipts_open/,
+      board: ['', /1 receipt that failed, is late or is missing/],
+    },
+  },
+  {
+    name: 'The database answers slowly',
+    setting: {},
+    async bring(stage) {
+      stage.proxy.delay(3_000);
+      await eventually(
+        async () => stage.log,
+        (log) => log.some((line) => line.startsWith('The sweep was interrupted')),
+      );
+    },
+    shows: {
+      log: /^The sweep was interrupted and continues at its next tick/,
+      health: /payments_database.*no answer/,
+      board: ['', /Not known\nThe database did not tell what waits/],
+    },
+  },
+  {
+    name: 'The clocks of the process and the service are apart',
+    setting: { payments: () => ({ clock: { offsetMs: () => 0 } }) },
+    async bring(stage) {
+      await stage.sandbox.clock.advance(20 * MINUTE_MS);
+    },
+    shows: { log: null, health: null, board: null },
+  },
+];

@@ -1,0 +1,143 @@
+import { PaymentsBoardModule } from '@holdfast/board';
+import {
+  PaymentsModule,
+  PaymentsOperator,
+  protectWebhook,
+  type Payment,
+  type PaymentsModuleOptions,
+} from '@holdfast/payments';
+import { PaymentsHealthIndicator } from '@holdfast/payments/health';
+import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
+import { Controller, Get, type LoggerService, type Provider } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
+import { boardOptions } from '../../board/board-host.js';
+import { paymentsOptions, startHost, typeOrm, type Host } from '../../hosts/host.js';
+import { openDatabase } from '../../hosts/open-database.js';
+import { testAccount } from '../../support/account.js';
+import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy.js';
+
+@Controller('health')
+class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly payments: PaymentsHealthIndicator,
+  ) {}
+
+  @Get()
+  @HealthCheck()
+  check(): Promise<unknown> {
+    return this.health.check([
+      () => this.payments.database(),
+      () => this.payments.sweep(),
+      () => this.payments.backlog(),
+    ]);
+  }
+}
+
+/** What a shop is set up with. */
+export interface Setting {
+  readonly sandbox?: Partial<SandboxOptions>;
+  readonly payments?: (sandbox: Sandbox) => Partial<PaymentsModuleOptions>;
+  readonly providers?: readonly Provider[];
+}
+
+/** A shop with all that a person at night may look at. */
+export interface Stage {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly proxy: DatabaseProxy;
+  readonly operator: PaymentsOperator;
+  /** What the shop has logged so far, as warnings and errors. */
+  readonly log: readonly string[];
+  create(reference: string, input?: object): Promise<Payment>;
+  /** A page of the board, as text. */
+  board(path: string): Promise<string>;
+  health(): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+export async function openStage({ sandbox: settings, payments, providers = [] }: Setting): Promise<Stage> {
+  const sandbox = await startSandbox({ ...testAccount, ...settings });
+  const database = await openDatabase();
+  const proxy = await startDatabaseProxy(database.url);
+  const log: string[] = [];
+  const keep = (line: unknown): void => {
+    // The handlers of the other runs are in this program, and no providers of this shop.
+    if (!String(line).startsWith('Marked with @')) log.push(String(line));
+  };
+  const quiet = (): void => undefined;
+  const logger: LoggerService = {
+    log: quiet,
+    debug: quiet,
+    verbose: quiet,
+    warn: keep,
+    error: keep,
+    fatal: keep,
+  };
+  const host = await startHost({
+    nest: { logger },
+    configure: protectWebhook,
+    imports: [
+      typeOrm(proxy.url),
+      ScheduleModule.forRoot(),
+      PaymentsModule.forRoot({
+        isGlobal: true,
+        ...paymentsOptions(sandbox),
+        ...testAccount,
+        handlerAttempts: 1,
+        ...payments?.(sandbox),
+      }),
+      PaymentsBoardModule.forRoot(boardOptions),
+      TerminusModule.forRoot({ logger: false }),
+    ],
+    controllers: [HealthController],
+    providers: [PaymentsHealthIndicator, ...providers],
+  });
+  sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  return {
+    host,
+    sandbox,
+    proxy,
+    log,
+    operator: host.app.get(PaymentsOperator, { strict: false }),
+    create: (reference, input = {}) =>
+      host.payments.create({
+        order: { reference },
+        amount: { value: '1234.50', currency: 'RUB' },
+        returnUrl: 'https://shop.example/return',
+        ...input,
+      }),
+    async board(path) {
+      const answer = await fetch(`${host.url}/admin/payments/${path}`, { headers: { 'x-staff': 'anna' } });
+      return textOf(await answer.text());
+    },
+    async health() {
+      const answer = await fetch(`${host.url}/health`);
+      const { details }: { readonly details: Readonly<Record<string, unknown>> } = JSON.parse(
+        await answer.text(),
+      );
+      return details;
+    },
+    async close() {
+      await host.close();
+      await proxy.close();
+      await sandbox.close();
+      await database.close();
+    },
+  };
+}
+
+/** What is read on a page, its parts divided by line ends. */
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<(style|script)[^]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim();
+}
