@@ -14,6 +14,7 @@ const backlog: Backlog = {
   receiptProblems: { count: 1, more: false, oldestMs: 0 },
   flaggedHolds: nothing,
   waitingForOwners: nothing,
+  openIncidents: nothing,
   openRecoveries: nothing,
   unreadRecoveries: nothing,
   unannouncedChanges: nothing,

@@ -14,6 +14,7 @@ const backlog: Backlog = {
   receiptProblems: nothing,
   flaggedHolds: nothing,
   waitingForOwners: nothing,
+  openIncidents: nothing,
   openRecoveries: nothing,
   unreadRecoveries: nothing,
   unannouncedChanges: nothing,

@@ -1,29 +1,29 @@
+import { openWatchedShop, type WatchedShop } from '../support/watched-shop.js';
 import { faults } from './faulty-runs/faults.js';
-import { openStage, type Stage } from './faulty-runs/stage.js';
 
 describe.each(faults.map((fault) => [fault.name, fault] as const))(
   'where this is wrong: %s,',
   (_name, fault) => {
-    let stage: Stage;
+    let shop: WatchedShop;
     beforeAll(async () => {
-      stage = await openStage(fault.setting);
-      await fault.bring(stage);
+      shop = await openWatchedShop(fault.setting);
+      await fault.bring(shop);
     });
-    afterAll(() => stage.close());
+    afterAll(() => shop.close());
 
     it('the log, the health answer and the board point at the fault, or say nothing', async () => {
       const { shows } = fault;
-      const health = JSON.stringify(await stage.health());
-      const board = await stage.board(shows.board?.[0] ?? '');
+      const health = JSON.stringify(await shop.health());
+      const board = await shop.board(shows.board?.[0] ?? '');
       if (process.env['SHOW'])
         console.log(
-          stage.log.map((line) => line.slice(0, 300)),
+          shop.log.map((line) => line.slice(0, 300)),
           health,
           board.slice(0, 1200),
         );
       expect(health).toMatch(shows.health ?? '{"payments_database":{"status":"up"}');
       expect(board).toMatch(shows.board?.[1] ?? 'Nothing needs a person');
-      expect(stage.log).toEqual(
+      expect(shop.log).toEqual(
         shows.log === null ? [] : expect.arrayContaining([expect.stringMatching(shows.log)]),
       );
     });

@@ -88,6 +88,14 @@ describe('the database itself refuses', () => {
     since: now,
     ...fields,
   });
+  const incident: Row = {
+    event_id: 1,
+    store_id: store.id,
+    payment_id: first['id'],
+    name: 'payment.anomaly',
+    is_open: true,
+    since: now,
+  };
   const recovery = (fields: Row): Row => ({
     id: randomUUID(),
     store_id: store.id,
@@ -135,6 +143,7 @@ describe('the database itself refuses', () => {
     await insert('receipt_problems', problem({ refund_id: returned['id'] }));
     await insert('receipt_problems', problem({ receipt_id: handedOver['id'] }));
     await insert('events', event());
+    await insert('incidents', incident);
     await insert('notifications', { id: randomUUID(), ...notification });
     await insert('handlers', { id: 'orders.mark-paid', event: 'payment.succeeded' });
     await insert('deliveries', await delivery());
@@ -409,6 +418,9 @@ describe('the database itself refuses', () => {
     ],
     payments_receipt_problems_status_check: [
       ['an unknown problem', () => change('receipt_problems', `status = 'lost'`)],
+    ],
+    payments_incidents_name_check: [
+      ['an incident of another event', () => change('incidents', `name = 'payment.succeeded'`)],
     ],
     payments_operations_one_receipt_key: [
       [

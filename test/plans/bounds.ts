@@ -295,6 +295,13 @@ export const bounds: readonly Bound[] = [
   ),
   one('UPDATE payments_receipt_problems SET … WHERE id = $n'),
 
+  // Incidents: those that are open, and the end of one.
+  atMost(
+    5 * LISTED,
+    'SELECT open.name, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_incidents …',
+  ),
+  one('UPDATE payments_incidents SET is_open = false, …'),
+
   // What is left to settle: one page of it, and what is due to be told.
   atMost(
     2 * LISTED,

@@ -17,6 +17,7 @@ const TABLES = [
   'refunds',
   'receipts',
   'receipt_problems',
+  'incidents',
   'operations',
   'events',
   'deliveries',
@@ -79,6 +80,10 @@ const loads: readonly string[] = [
   `INSERT INTO payments_receipt_problems (id, store_id, payment_id, refund_id, status, is_open, since)
    SELECT ${id('d000')}, ${STORE}, ${id('8000')}, NULL, CASE WHEN i % 100 = 1 THEN 'canceled' ELSE 'succeeded' END, i % 500 = 1, ${AT}
    FROM generate_series(1, $1, 50) i`,
+
+  // One payment in fifty had an incident; a person has still to look at one of ten of those.
+  `INSERT INTO payments_incidents (event_id, store_id, payment_id, name, reason, is_open, since)
+   SELECT i * 3 + 1, ${STORE}, ${id('8000')}, 'payment.anomaly', 'bulk', i % 500 = 1, ${AT} FROM generate_series(1, $1, 50) i`,
 
   `INSERT INTO payments_operations (id, store_id, payment_id, refund_id, kind, idempotence_key, body, personal, has_personal, fingerprint, outcome,
      attempts, recorded_at, first_sent_at, last_sent_at, settled_at)

@@ -10,6 +10,7 @@ const LARGE = new Set([
   'payments_refunds',
   'payments_receipts',
   'payments_receipt_problems',
+  'payments_incidents',
   'payments_events',
   'payments_deliveries',
   'payments_notifications',

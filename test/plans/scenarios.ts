@@ -436,6 +436,8 @@ const receipts: Play = async (scene) => {
   await host.payments.settlePrepayment(id).catch(() => undefined);
   const [problem] = await host.operator.receiptProblems();
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
+  const [incident] = await host.operator.incidents();
+  await host.operator.resolveIncident(incident?.id ?? '', { by: 'anna', note: 'asked the support' });
 };
 
 /** A prepayment: listed, given back in part, settled. */

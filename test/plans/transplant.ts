@@ -12,6 +12,7 @@ const TABLES = [
   'refunds',
   'receipts',
   'receipt_problems',
+  'incidents',
   'operations',
   'events',
   'deliveries',

@@ -79,6 +79,7 @@ const writtenOnce: Record<string, string[]> = {
     'created_at',
   ],
   payments_receipt_problems: ['id', 'store_id', 'payment_id', 'refund_id', 'receipt_id'],
+  payments_incidents: ['event_id', 'store_id', 'payment_id', 'name', 'reason', 'since'],
   payments_operations: [
     'id',
     'store_id',

@@ -1,4 +1,4 @@
-import { PaymentsService } from '@holdfast/payments';
+import { PaymentsOperator, PaymentsService } from '@holdfast/payments';
 
 import { testAccount } from '../support/account.js';
 import { breakTable } from '../support/broken-table.js';
@@ -203,6 +203,10 @@ describe('the payments desk', () => {
       expect((await staff.send(form)).headers.get('location')).toBe('/staff');
       expect((await staff.send(form)).status).toBe(303);
     }
+    await deskShows('1 incident that nobody has resolved.');
+    const operator = test.shop.app.get(PaymentsOperator, { strict: false });
+    const [incident] = await operator.incidents();
+    await operator.resolveIncident(incident?.id ?? '', { by: 'anna', note: 'The tea is still here.' });
     await deskShows('All is well');
     expect(await staff.read(`/staff/orders/${reference}`)).not.toContain('data-note');
     expect((await staff.send('/staff/notes/x/done')).status).toBe(404);

@@ -88,6 +88,7 @@ describe('the routes of the shop', () => {
       'GET /staff/payments/deliveries',
       'GET /staff/payments/handlers',
       'GET /staff/payments/holds',
+      'GET /staff/payments/incidents',
       'GET /staff/payments/notifications',
       'GET /staff/payments/overview',
       'GET /staff/payments/payments',

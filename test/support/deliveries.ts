@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { deliveriesOf } from '../../libs/payments/src/payment/record-event.js';
+import { followedUp } from '../../libs/payments/src/payment/record-event.js';
 import type { Bench } from './payments-host.js';
 
 /** Tables by their entities, in the default schema. */
@@ -44,7 +44,7 @@ export async function nextEvents(
        INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
        SELECT store_id, 'payment', id, id, 'payment.succeeded', 'sweep', '{}', now() FROM payments_payments WHERE id = ANY($1)
        RETURNING *
-     ), ${deliveriesOf(tables)}
+     ), ${followedUp(tables)}
      SELECT FROM announced`,
     [paymentIds],
   );

@@ -2,7 +2,7 @@ import { eventually } from './eventually.js';
 import type { Bench } from './payments-host.js';
 
 /** What belongs to a payment, each before what it refers to. */
-const OF_PAYMENT = ['due', 'receipt_problems', 'operations', 'receipts', 'refunds'] as const;
+const OF_PAYMENT = ['due', 'receipt_problems', 'incidents', 'operations', 'receipts', 'refunds'] as const;
 
 /** The database forgets a payment and all that belongs to it, as one does that is restored to an earlier moment. */
 export async function forgetPayment({ asOwner }: Pick<Bench, 'asOwner'>, paymentId: string): Promise<void> {

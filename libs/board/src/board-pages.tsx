@@ -14,6 +14,7 @@ import { BoardRenderer, type PagePlace, type Present } from './board-renderer.js
 import { DeliveriesPage } from './pages/deliveries-page.js';
 import { HandlersPage } from './pages/handlers-page.js';
 import { HoldsPage } from './pages/holds-page.js';
+import { IncidentsPage } from './pages/incidents-page.js';
 import { MessagePage } from './pages/message-page.js';
 import { NotificationsPage, type NotificationList } from './pages/notifications-page.js';
 import { OverviewPage } from './pages/overview-page.js';
@@ -84,6 +85,12 @@ export class BoardPages {
       const deliveries = parked.map((delivery) => ({ ...delivery, nextAttemptAt: null }));
       return <DeliveriesPage tab="parked" deliveries={deliveries} />;
     });
+  }
+
+  incidents(request: object): Promise<BoardAnswer> {
+    return this.page(request, { section: 'incidents', depth: 0 }, async () => (
+      <IncidentsPage incidents={await this.operator.incidents()} />
+    ));
   }
 
   receipts(request: object): Promise<BoardAnswer> {

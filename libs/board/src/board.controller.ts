@@ -127,6 +127,11 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       return this.#send(response, this.actions.retry(request, body ?? {}));
     }
 
+    @Get('incidents')
+    incidents(@Req() request: object, @Res() response: object): Promise<void> {
+      return this.#send(response, this.pages.incidents(request));
+    }
+
     @Get('receipts')
     receipts(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.receipts(request));

@@ -2,7 +2,7 @@ import { OnPaymentEvent, yookassaProfile, type Payment } from '@holdfast/payment
 import { Injectable } from '@nestjs/common';
 import { eventually } from '../../support/eventually.js';
 import { cups } from '../../support/receipts.js';
-import type { Setting, Stage } from './stage.js';
+import type { Setting, WatchedShop } from '../../support/watched-shop.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -21,7 +21,7 @@ export interface Fault {
   readonly name: string;
   readonly setting: Setting;
   /** Has it happen, and waits until the shop has met it. */
-  bring(stage: Stage): Promise<void>;
+  bring(shop: WatchedShop): Promise<void>;
   /** What points at it, as the text or pattern that each must contain; null: nothing does. */
   readonly shows: {
     readonly log: RegExp | null;
@@ -31,20 +31,20 @@ export interface Fault {
   };
 }
 
-const reached = async (stage: Stage, { id }: Payment, wanted: Payment['status']): Promise<void> => {
+const reached = async (shop: WatchedShop, { id }: Payment, wanted: Payment['status']): Promise<void> => {
   await eventually(
-    () => stage.host.payments.get(id),
+    () => shop.host.payments.get(id),
     ({ status }) => status === wanted,
   );
 };
 
 /** Pays three orders, whose notifications get lost: polls find the money. */
-async function payUnheard(stage: Stage): Promise<void> {
+async function payUnheard(shop: WatchedShop): Promise<void> {
   for (const reference of ['A-1', 'A-2', 'A-3']) {
-    const payment = await stage.create(reference);
-    stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-    await stage.sandbox.clock.advance(5 * MINUTE_MS);
-    await reached(stage, payment, 'succeeded');
+    const payment = await shop.create(reference);
+    shop.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await shop.sandbox.clock.advance(5 * MINUTE_MS);
+    await reached(shop, payment, 'succeeded');
   }
 }
 
@@ -52,9 +52,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'The notification URL leads nowhere',
     setting: {},
-    async bring(stage) {
-      stage.sandbox.setNotifyUrl(`${stage.host.url}/webhooks/payment`);
-      await payUnheard(stage);
+    async bring(shop) {
+      shop.sandbox.setNotifyUrl(`${shop.host.url}/webhooks/payment`);
+      await payUnheard(shop);
     },
     shows: {
       log: /^Polling found the last 3 changes; there was no notification of them/,
@@ -75,19 +75,19 @@ export const faults: readonly Fault[] = [
   {
     name: 'The service is down',
     setting: {},
-    async bring(stage) {
-      const { faults: orders, clock } = stage.sandbox;
-      await stage.create('A-1');
+    async bring(shop) {
+      const { faults: orders, clock } = shop.sandbox;
+      await shop.create('A-1');
       orders.order({ on: 'read', fault: 'error_500_before_commit', times: 10_000 });
       await clock.advance(MINUTE_MS);
       await eventually(
-        async () => stage.log,
+        async () => shop.log,
         ({ length }) => length > 0,
       );
       await eventually(
         async () => {
           await clock.advance(5 * MINUTE_MS);
-          return stage.operator.backlog();
+          return shop.operator.backlog();
         },
         ({ payments: { oldestMs } }) => (oldestMs ?? 0) > 15 * MINUTE_MS,
       );
@@ -101,11 +101,11 @@ export const faults: readonly Fault[] = [
   {
     name: 'A handler fails whenever it runs',
     setting: { providers: [Poisoned] },
-    async bring(stage) {
-      const payment = await stage.create('A-1');
-      stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    async bring(shop) {
+      const payment = await shop.create('A-1');
+      shop.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
       await eventually(
-        () => stage.operator.parkedDeliveries(),
+        () => shop.operator.parkedDeliveries(),
         ({ length }) => length === 1,
       );
     },
@@ -126,13 +126,13 @@ export const faults: readonly Fault[] = [
         },
       }),
     },
-    async bring(stage) {
-      const payment = await stage.create('A-1', { capture: false });
-      stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-      await reached(stage, payment, 'waiting_for_capture');
-      await stage.sandbox.clock.advance(6 * DAY_MS);
+    async bring(shop) {
+      const payment = await shop.create('A-1', { capture: false });
+      shop.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      await reached(shop, payment, 'waiting_for_capture');
+      await shop.sandbox.clock.advance(6 * DAY_MS);
       await eventually(
-        () => stage.operator.backlog(),
+        () => shop.operator.backlog(),
         ({ flaggedHolds: { count } }) => count === 1,
       );
     },
@@ -148,17 +148,17 @@ export const faults: readonly Fault[] = [
       sandbox: { profile: 'yookassa', receipts: { scenario: 'with_payment', provider: 'atol' } },
       payments: () => ({ profile: yookassaProfile, fiscalization: { register: 'third_party' } }),
     },
-    async bring(stage) {
-      stage.sandbox.receipts.next({ status: 'canceled' });
-      const payment = await stage.create('A-1', {
+    async bring(shop) {
+      shop.sandbox.receipts.next({ status: 'canceled' });
+      const payment = await shop.create('A-1', {
         amount: { value: '100.00', currency: 'RUB' },
         receipt: cups,
       });
-      stage.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      shop.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
       await eventually(
         async () => {
-          await stage.sandbox.clock.advance(MINUTE_MS);
-          return stage.operator.receiptProblems();
+          await shop.sandbox.clock.advance(MINUTE_MS);
+          return shop.operator.receiptProblems();
         },
         ({ length }) => length === 1,
       );
@@ -172,10 +172,10 @@ export const faults: readonly Fault[] = [
   {
     name: 'The database answers slowly',
     setting: {},
-    async bring(stage) {
-      stage.proxy.delay(3_000);
+    async bring(shop) {
+      shop.proxy.delay(3_000);
       await eventually(
-        async () => stage.log,
+        async () => shop.log,
         (log) => log.some((line) => line.startsWith('The sweep was interrupted')),
       );
     },
@@ -188,8 +188,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'The clocks of the process and the service are apart',
     setting: { payments: () => ({ clock: { offsetMs: () => 0 } }) },
-    async bring(stage) {
-      await stage.sandbox.clock.advance(20 * MINUTE_MS);
+    async bring(shop) {
+      await shop.sandbox.clock.advance(20 * MINUTE_MS);
     },
     shows: { log: null, health: null, board: null },
   },

@@ -221,7 +221,7 @@ export const ledger = guardsOf('payment/ledger.ts', [
     id: 'ledger-deliveries',
     guarantee: 'G5',
     keeps: 'an event is written with its deliveries',
-    text: '${deliveriesOf(database)}, settled AS (',
+    text: '${followedUp(database)}, settled AS (',
     broken: 'announced AS (SELECT 0 AS event_id WHERE false), settled AS (',
     spec: 'test/guarantees/guarantees.spec.ts',
     test: 'G5: ',

@@ -21,6 +21,37 @@ export const telling = [
       spec: 'test/payments/handlers.spec.ts',
       test: 'sees the events of one payment in their order',
     },
+    {
+      id: 'event-incident',
+      guarantee: 'G20',
+      keeps: 'what a person has to look at is an incident',
+      text: 'FROM event WHERE name IN (${INCIDENTS})',
+      broken: 'FROM event WHERE false AND name IN (${INCIDENTS})',
+      spec: 'test/payments/incidents.spec.ts',
+      test: 'is open from its event until somebody resolves it',
+    },
+  ]),
+  ...guardsOf('operator/incidents.ts', [
+    {
+      id: 'incident-once',
+      guarantee: 'G20',
+      keeps: 'of two who resolve an incident, one does',
+      text: 'WHERE event_id = $1 AND is_open\n         RETURNING',
+      broken: 'WHERE event_id = $1\n         RETURNING',
+      spec: 'test/payments/incidents.spec.ts',
+      test: 'is open from its event until somebody resolves it',
+    },
+  ]),
+  ...guardsOf('operator/conditions.ts', [
+    {
+      id: 'condition-incidents',
+      guarantee: 'G20',
+      keeps: 'nothing is well while an incident is open',
+      text: "figure: 'openIncidents',\n    holds: isAny,",
+      broken: "figure: 'openIncidents',\n    holds: isOld,",
+      spec: 'test/guarantees/well.spec.ts',
+      test: 'G20: ',
+    },
   ]),
   ...guardsOf('handlers/delivery-transaction.ts', [
     {

@@ -23,6 +23,7 @@ const places: readonly { readonly group: string | null; readonly places: readonl
   {
     group: 'Work',
     places: [
+      { path: 'incidents', name: 'Incidents', about: ['incidents_open'] },
       {
         path: 'deliveries',
         name: 'Deliveries',

@@ -55,6 +55,7 @@ export const deliveryWords: Readonly<Record<PaymentDelivery['state'], Told>> = {
 export const needWords: Readonly<Record<PaymentNeed, Told>> = {
   deliveries_parked: { word: 'delivery given up', shape: 'stop', tone: 'bad' },
   deliveries_failing: { word: 'delivery failing', shape: 'warn', tone: 'warn' },
+  incidents_open: { word: 'incident to look at', shape: 'stop', tone: 'bad' },
   receipts_open: { word: 'receipt needs a person', shape: 'stop', tone: 'bad' },
   holds_flagged: { word: 'decide about the hold', shape: 'stop', tone: 'bad' },
   operations_stuck: { word: 'request without an answer', shape: 'unknown', tone: 'bad' },

@@ -20,9 +20,12 @@ export async function raiseAnomaly(
   {
     cause,
     object,
+    endsByItself,
   }: {
     readonly cause: Cause;
     readonly object?: Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
+    /** Nobody has to resolve it: it is no incident. */
+    readonly endsByItself?: true;
   },
 ): Promise<void> {
   const known = await manager
@@ -38,6 +41,7 @@ export async function raiseAnomaly(
     cause,
     evidence: {
       reason,
+      ...(endsByItself && { endsByItself }),
       ...(object && {
         serviceStatus: object.status,
         serviceId: object.id,

@@ -131,7 +131,7 @@ export class ObjectNotifications {
     });
     const count = settled && unconfirmed ? this.#unconfirmed.take() : null;
     if (unconfirmed && count !== null)
-      this.#logger.error(
+      this.#logger.warn(
         `A notification announced ${claim.event} of ${claim.objectId}, and the service has not shown it since: ${finding.reason}. It is set aside ` +
           `and waits for a person; see foreignNotifications() of PaymentsOperator.${andOthers(count)}`,
         { storeId: claim.storeId, serviceId: claim.objectId },

@@ -7,6 +7,7 @@ import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
+import { IncidentEntity } from '../schema/incident.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -47,6 +48,8 @@ export interface Backlog {
   readonly parkedDeliveries: Waiting;
   /** Holds left to a person, by their policy or since their policy failed; aged from that moment. */
   readonly flaggedHolds: Waiting;
+  /** What happened to payments and a person has to look at, and nobody has resolved; see {@link PaymentsOperator.incidents}. */
+  readonly openIncidents: Waiting;
   /** Receipts that failed, are late or are missing, and that nobody has resolved. */
   readonly receiptProblems: Waiting;
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
@@ -176,6 +179,13 @@ export class BacklogReader {
         table: payments,
         since: 'updated_at',
         waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+      },
+      {
+        name: 'openIncidents',
+        lanes: managed,
+        table: this.database.table(IncidentEntity),
+        since: 'since',
+        waits: 'waiting.store_id = lane.id AND is_open',
       },
       {
         name: 'receiptProblems',

@@ -56,6 +56,15 @@ const rules = [
     remedy: 'Capture or cancel each before it ends.',
   },
   {
+    name: 'incidents_open',
+    needsPerson: true,
+    figure: 'openIncidents',
+    holds: isAny,
+    text: (number, isOne) => `${number} ${isOne ? 'incident' : 'incidents'} that nobody has resolved`,
+    remedy:
+      'Read the timeline of each payment, put right what it says, then resolve the incident with what was done.',
+  },
+  {
     name: 'receipts_open',
     needsPerson: true,
     figure: 'receiptProblems',

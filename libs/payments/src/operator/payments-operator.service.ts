@@ -18,6 +18,7 @@ import type { DayOfMoney } from './days/daily-money.js';
 import { DaysShape, type DaysInput } from './days/days.input.js';
 import type { FailedDelivery } from './failed-deliveries.js';
 import type { ForeignNotification } from './foreign-notification.js';
+import type { Incident } from './incidents.js';
 import type { HandlerState } from './lists/handler-list.js';
 import type { PaymentDelivery } from './lists/payment-deliveries.js';
 import type { PaymentRecord } from './lists/payment-record.js';
@@ -256,10 +257,8 @@ export class PaymentsOperator {
    * const started = await this.operator.retryDelivery('42', 'orders.mark-paid');
    */
   async retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
-    mustBeName('eventId', eventId);
     mustBeName('handlerId', handlerId);
-    if (!/^[1-9]\d{0,17}$/.test(eventId))
-      throw new PaymentInputError('eventId', 'must be the eventId of a parked delivery, e.g. "42"');
+    mustBeEvent('eventId', eventId, 'the eventId of a parked delivery');
     return this.remedies.deliveries.retry(eventId, handlerId);
   }
 
@@ -285,6 +284,34 @@ export class PaymentsOperator {
   async retireHandler(handlerId: string): Promise<number> {
     mustBeName('handlerId', handlerId);
     return this.remedies.deliveries.retire(handlerId);
+  }
+
+  /**
+   * What happened to payments and a person has to look at, the oldest first, at most 100: anomalies, orders that are overpaid,
+   * holds that ran out. Each stays until somebody resolves it.
+   * @example
+   * for (const { orderReference, name, reason } of await this.operator.incidents()) console.log(orderReference, name, reason);
+   */
+  incidents(): Promise<Incident[]> {
+    return this.problems.incidents();
+  }
+
+  /**
+   * Records that a person has looked at an incident and what was done; it leaves the list, and the payment's timeline has it.
+   * @param resolution.by who, 1 to 128 characters
+   * @param resolution.note what was done, 1 to 1,000 characters
+   * @returns false if it is not in the list any more
+   * @throws PaymentInputError
+   * @example await this.operator.resolveIncident(incident.id, { by: 'anna', note: 'Gave 10.00 back in the Merchant Profile' });
+   */
+  async resolveIncident(
+    incidentId: string,
+    resolution: { readonly by: string; readonly note: string },
+  ): Promise<boolean> {
+    mustBeEvent('incidentId', incidentId, 'the id of an incident');
+    mustBeOptions(resolution);
+    const { by, note } = parseRequest(ResolutionShape, resolution);
+    return this.remedies.incidents.resolve(incidentId, { by, note });
   }
 
   /**
@@ -456,6 +483,12 @@ export class PaymentsOperator {
   rotateTokens(): AsyncIterableIterator<TokenRotationStep> {
     return this.tokens.run();
   }
+}
+
+/** Anything else would be an error of the database, not of the caller. */
+function mustBeEvent(field: string, id: string, what: string): void {
+  mustBeName(field, id);
+  if (!/^[1-9]\d{0,17}$/.test(id)) throw new PaymentInputError(field, `must be ${what}, e.g. "42"`);
 }
 
 function mustBeProblem(id: string): void {

@@ -4,6 +4,7 @@ import { RefusedSenders, type RefusedSender } from '../notifications/door/refuse
 import { StoreRegistry } from '../stores/store.registry.js';
 import { FailedDeliveries, type FailedDelivery } from './failed-deliveries.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';
+import { Incidents, type Incident } from './incidents.js';
 import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { ReceiptProblems, type ReceiptProblem } from './receipts/receipt-problems.js';
 import { UnsettledPrepayments, type UnsettledPage } from './receipts/unsettled-prepayments.js';
@@ -27,6 +28,7 @@ export class ProblemLists {
     private readonly parkedDeliveries: ParkedDeliveries,
     private readonly failedDeliveries: FailedDeliveries,
     private readonly receiptProblems: ReceiptProblems,
+    private readonly openIncidents: Incidents,
     private readonly prepayments: UnsettledPrepayments,
     private readonly foreignNotifications: ForeignNotificationReader,
     private readonly refusedSenders: RefusedSenders,
@@ -42,6 +44,10 @@ export class ProblemLists {
 
   receipts(): Promise<ReceiptProblem[]> {
     return this.receiptProblems.list(LIMIT);
+  }
+
+  incidents(): Promise<Incident[]> {
+    return this.openIncidents.list(LIMIT);
   }
 
   /** @throws StoreNotFoundError */

@@ -4,6 +4,7 @@ import { BacklogReader } from './backlog.js';
 import { DailyMoney } from './days/daily-money.js';
 import { FailedDeliveries } from './failed-deliveries.js';
 import { ForeignNotificationReader } from './foreign-notification.js';
+import { Incidents } from './incidents.js';
 import { HandlerList } from './lists/handler-list.js';
 import { PaymentDeliveries } from './lists/payment-deliveries.js';
 import { PaymentRecordReader } from './lists/payment-record.js';
@@ -35,6 +36,7 @@ export const operatorProviders: readonly Provider[] = [
   FoundPayments,
   HandlerList,
   HeldPayments,
+  Incidents,
   Notes,
   ParkedDeliveries,
   PaymentDeliveries,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Incidents } from './incidents.js';
 import { Notes } from './notes.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
 import { ReceiptProblems } from './receipts/receipt-problems.js';
@@ -12,5 +13,6 @@ export class Remedies {
     readonly receipts: ReceiptProblems,
     readonly refunds: RefundAcceptance,
     readonly notes: Notes,
+    readonly incidents: Incidents,
   ) {}
 }

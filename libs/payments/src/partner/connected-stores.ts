@@ -113,7 +113,7 @@ export class ConnectedStores {
       return true;
     });
     if (marked)
-      this.#logger.error(`Store ${id} has to be connected again by its owner: ${reason}`, { storeId: id });
+      this.#logger.warn(`Store ${id} has to be connected again by its owner: ${reason}`, { storeId: id });
   }
 
   /** Reported once for each token. */

@@ -53,7 +53,7 @@ export class TokenRevoker {
       return this.vault.open(storeId, encryptedToken);
     } catch (error) {
       if (!(error instanceof TokenUnreadableError)) throw error;
-      this.#logger.error(
+      this.#logger.warn(
         `Store ${storeId} is disconnected, but its token could not be revoked and ends by itself: ${error.message}`,
         { storeId },
       );

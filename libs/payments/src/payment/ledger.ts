@@ -17,7 +17,7 @@ import { Grouped } from '../work/grouped.js';
 import type { Change, Written } from './change.js';
 import { isAsked, laneAfter, laneKept } from './due.js';
 import { openWork } from './open-work.js';
-import { deliveriesOf } from './record-event.js';
+import { followedUp } from './record-event.js';
 
 /** Changes of one statement. */
 const MOST = 64;
@@ -222,7 +222,7 @@ export class Ledger {
           cause text, evidence jsonb)
         ORDER BY mine.place, told.place
         RETURNING *
-      ), ${deliveriesOf(database)}, settled AS (
+      ), ${followedUp(database)}, settled AS (
         UPDATE ${operations} operation SET outcome = 'confirmed', lease_until = NULL, last_error = NULL, settled_at = ${now}
         FROM mine WHERE operation.id = mine.operation_id AND operation.id = ANY(ARRAY(SELECT operation_id FROM mine))
       ), open AS MATERIALIZED (

@@ -4,9 +4,13 @@ import type { Database } from '../database/database.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity, type EventSubject } from '../schema/event.entity.js';
 import { HandlerEntity } from '../schema/handler.entity.js';
+import { IncidentEntity, incidentNames } from '../schema/incident.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { RecordedEventName } from '../views/events.js';
 import { BEHIND, entersBehind } from './delivery-sequence.js';
+
+/** As SQL. */
+const INCIDENTS = incidentNames.map((name) => `'${name}'`).join(', ');
 
 /** The subject of an event. */
 export interface EventAbout {
@@ -51,7 +55,7 @@ export async function recordEvent(
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${database.now})
        ${once ? 'ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING' : ''}
        RETURNING *
-     ), ${deliveriesOf(database)}
+     ), ${followedUp(database)}
      SELECT FROM announced`,
     [
       storeId,
@@ -68,8 +72,8 @@ export async function recordEvent(
   );
 }
 
-/** SQL of the CTEs that make the deliveries of the events in the CTE `event`; `announced` returns them. */
-export function deliveriesOf(database: Pick<Database, 'table'>): string {
+/** SQL of the CTEs that make what follows the events in the CTE `event`: their deliveries, which `announced` returns, and their incidents. */
+export function followedUp(database: Pick<Database, 'table'>): string {
   return `entering AS MATERIALIZED (
        SELECT event.id AS event_id, handler.id AS handler_id, event.store_id, event.created_at,
          COALESCE(event.payment_id::text, event.subject_type || ' ' || event.subject_id) AS sequence
@@ -81,5 +85,9 @@ export function deliveriesOf(database: Pick<Database, 'table'>): string {
        INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at, next_event_id)
        SELECT event_id, handler_id, store_id, sequence, CASE WHEN waits THEN ${BEHIND} ELSE created_at END, next_event_id FROM entered
        RETURNING event_id
+     ), incident AS (
+       INSERT INTO ${database.table(IncidentEntity)} (event_id, store_id, payment_id, name, reason, is_open, since)
+       SELECT id, store_id, payment_id, name, evidence ->> 'reason', true, created_at
+       FROM event WHERE name IN (${INCIDENTS}) AND evidence -> 'endsByItself' IS NULL
      )`;
 }

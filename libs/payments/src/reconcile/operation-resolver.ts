@@ -64,7 +64,8 @@ export class OperationResolver {
       const { payment } = await lockPayment(manager, this.database, paymentId);
       if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;
       const reason = `its ${kind} has had no outcome for over an hour, and is still being resolved`;
-      await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
+      // The backlog has it until it ends.
+      await raiseAnomaly(manager, this.database, payment, reason, { cause: kind, endsByItself: true });
     });
   }
 

@@ -3,6 +3,7 @@ import { DeliveryEntity } from './delivery.entity.js';
 import { DueEntity } from './due.entity.js';
 import { EventEntity } from './event.entity.js';
 import { HandlerEntity } from './handler.entity.js';
+import { IncidentEntity } from './incident.entity.js';
 import { NotificationEntity } from './notification.entity.js';
 import { OAuthStateEntity } from './oauth-state.entity.js';
 import { OperationEntity } from './operation.entity.js';
@@ -31,6 +32,7 @@ export const paymentsEntities: (new () => object)[] = [
   RefundEntity,
   ReceiptEntity,
   ReceiptProblemEntity,
+  IncidentEntity,
   OperationEntity,
   NotificationEntity,
   EventEntity,

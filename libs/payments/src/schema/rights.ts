@@ -109,6 +109,7 @@ export const moduleRights: readonly TableRights[] = [
     all: ['SELECT', 'INSERT'],
     update: ['status', 'is_open', 'since', 'resolution'],
   },
+  { table: 'payments_incidents', all: ['SELECT', 'INSERT'], update: ['is_open', 'resolution'] },
   {
     table: 'payments_operations',
     all: ['SELECT', 'INSERT'],

@@ -75,6 +75,7 @@ const timelineEventNames = [
   'receipt.not_needed',
   'receipt.resolved',
   'receipt.sent_again',
+  'incident.resolved',
   'effect.recorded',
 ] as const;
 /** The name of an event as it is recorded. */

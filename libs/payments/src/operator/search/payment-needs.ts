@@ -5,6 +5,7 @@ import { lists } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { DeliveryEntity } from '../../schema/delivery.entity.js';
 import { EventEntity } from '../../schema/event.entity.js';
+import { IncidentEntity } from '../../schema/incident.entity.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
@@ -14,7 +15,12 @@ import { hasFailed } from '../failed-deliveries.js';
 /** What a payment can need: one of the conditions. */
 export type PaymentNeed = Extract<
   ConditionName,
-  'holds_flagged' | 'receipts_open' | 'deliveries_parked' | 'deliveries_failing' | 'operations_stuck'
+  | 'holds_flagged'
+  | 'incidents_open'
+  | 'receipts_open'
+  | 'deliveries_parked'
+  | 'deliveries_failing'
+  | 'operations_stuck'
 >;
 
 /** Finds what is wrong with single payments, in the words of {@link conditionsOf}. OFFSET 0 keeps each look with its payment. */
@@ -50,6 +56,8 @@ export class PaymentNeeds {
     const looks: Readonly<Record<Exclude<PaymentNeed, 'holds_flagged'>, string>> = {
       deliveries_parked: deliveries('open.parked_at IS NOT NULL'),
       deliveries_failing: deliveries(`open.parked_at IS NULL AND ${hasFailed('open')}`),
+      incidents_open: `SELECT FROM (SELECT is_open FROM ${table.table(IncidentEntity)} WHERE payment_id = asked.id OFFSET 0) incident
+        WHERE incident.is_open`,
       receipts_open: `SELECT FROM (SELECT is_open FROM ${table.table(ReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem
         WHERE problem.is_open`,
       operations_stuck: `SELECT FROM (SELECT outcome, recorded_at FROM ${table.table(OperationEntity)} WHERE payment_id = asked.id OFFSET 0) operation

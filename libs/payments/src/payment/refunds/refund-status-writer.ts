@@ -17,7 +17,7 @@ import { foreignRefundIdOf, refundIdOf } from '../intent-key.js';
 import type { Ledger } from '../ledger.js';
 import type { LockedPayment } from '../locks.js';
 import { orderEvents, totalsOf } from '../order-totals.js';
-import { deliveriesOf } from '../record-event.js';
+import { followedUp } from '../record-event.js';
 import { siblingsOf, type Decided } from '../status-change.js';
 import { refundSums } from './decide-refund.js';
 
@@ -137,7 +137,7 @@ function written(database: Database, change: string): string {
          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
        SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $1, $2::jsonb, ${database.now} FROM refund
        RETURNING *
-     ), ${deliveriesOf(database)}
+     ), ${followedUp(database)}
      SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
 }
 

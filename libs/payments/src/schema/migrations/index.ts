@@ -2,6 +2,7 @@ import type { MigrationInterface } from 'typeorm';
 import { Payments1760000000000 } from './1760000000000-payments.js';
 import { PaymentsFollowed1790000000000 } from './1790000000000-payments-followed.js';
 import { PaymentsLists1800000000000 } from './1800000000000-payments-lists.js';
+import { PaymentsIncidents1800000001500 } from './1800000001500-payments-incidents.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -11,4 +12,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   Payments1760000000000,
   PaymentsFollowed1790000000000,
   PaymentsLists1800000000000,
+  PaymentsIncidents1800000001500,
 ];

@@ -11,11 +11,11 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandb
 import { Controller, Get, type LoggerService, type Provider } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
-import { boardOptions } from '../../board/board-host.js';
-import { paymentsOptions, startHost, typeOrm, type Host } from '../../hosts/host.js';
-import { openDatabase } from '../../hosts/open-database.js';
-import { testAccount } from '../../support/account.js';
-import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy.js';
+import { boardOptions } from '../board/board-host.js';
+import { paymentsOptions, startHost, typeOrm, type Host } from '../hosts/host.js';
+import { openDatabase } from '../hosts/open-database.js';
+import { testAccount } from './account.js';
+import { startDatabaseProxy, type DatabaseProxy } from './database-proxy.js';
 
 @Controller('health')
 class HealthController {
@@ -38,18 +38,22 @@ class HealthController {
 /** What a shop is set up with. */
 export interface Setting {
   readonly sandbox?: Partial<SandboxOptions>;
-  readonly payments?: (sandbox: Sandbox) => Partial<PaymentsModuleOptions>;
+  readonly payments?: (
+    sandbox: Sandbox,
+  ) => Partial<PaymentsModuleOptions> | Promise<Partial<PaymentsModuleOptions>>;
   readonly providers?: readonly Provider[];
 }
 
-/** A shop with all that a person at night may look at. */
-export interface Stage {
+/** A shop with all that a person at night may look at: its log, its health answer and its board. */
+export interface WatchedShop {
   readonly host: Host;
   readonly sandbox: Sandbox;
   readonly proxy: DatabaseProxy;
   readonly operator: PaymentsOperator;
   /** What the shop has logged so far, as warnings and errors. */
   readonly log: readonly string[];
+  /** The errors among them. */
+  readonly errors: readonly string[];
   create(reference: string, input?: object): Promise<Payment>;
   /** A page of the board, as text. */
   board(path: string): Promise<string>;
@@ -57,13 +61,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage({ sandbox: settings, payments, providers = [] }: Setting): Promise<Stage> {
+export async function openWatchedShop({
+  sandbox: settings,
+  payments,
+  providers = [],
+}: Setting): Promise<WatchedShop> {
   const sandbox = await startSandbox({ ...testAccount, ...settings });
   const database = await openDatabase();
   const proxy = await startDatabaseProxy(database.url);
   const log: string[] = [];
+  const errors: string[] = [];
   const keep = (line: unknown): void => {
-    // The handlers of the other runs are in this program, and no providers of this shop.
+    // The handlers of other tests are in this program, and no providers of this shop.
     if (!String(line).startsWith('Marked with @')) log.push(String(line));
   };
   const quiet = (): void => undefined;
@@ -72,7 +81,10 @@ export async function openStage({ sandbox: settings, payments, providers = [] }:
     debug: quiet,
     verbose: quiet,
     warn: keep,
-    error: keep,
+    error(line) {
+      keep(line);
+      errors.push(String(line));
+    },
     fatal: keep,
   };
   const host = await startHost({
@@ -86,7 +98,7 @@ export async function openStage({ sandbox: settings, payments, providers = [] }:
         ...paymentsOptions(sandbox),
         ...testAccount,
         handlerAttempts: 1,
-        ...payments?.(sandbox),
+        ...(await payments?.(sandbox)),
       }),
       PaymentsBoardModule.forRoot(boardOptions),
       TerminusModule.forRoot({ logger: false }),
@@ -100,6 +112,7 @@ export async function openStage({ sandbox: settings, payments, providers = [] }:
     sandbox,
     proxy,
     log,
+    errors,
     operator: host.app.get(PaymentsOperator, { strict: false }),
     create: (reference, input = {}) =>
       host.payments.create({

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { useIndexes } from '../database/by-index.js';
+import { Database } from '../database/database.js';
+import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { IncidentEntity, type IncidentName } from '../schema/incident.entity.js';
+import { OrderEntity } from '../schema/order.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
+import type { Note } from './notes.js';
+
+/** Something that happened to a payment, and that a person has to look at. */
+export interface Incident {
+  /** For {@link PaymentsOperator.resolveIncident}. It is the id of the event, too. */
+  readonly id: string;
+  readonly store: string;
+  readonly paymentId: string;
+  readonly orderReference: string;
+  /** The event: what the service says does not fit, more was paid than is due, or a hold ran out. */
+  readonly name: IncidentName;
+  /** Why, as the event says; null: the name says all. */
+  readonly reason: string | null;
+  readonly since: Date;
+}
+
+/** Incidents that are open, and how a person ended each. */
+@Injectable()
+export class Incidents {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+  ) {}
+
+  /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
+  list(limit: number): Promise<Incident[]> {
+    const { database } = this;
+    return database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<Incident[]>(
+        `SELECT open.name, open.reason, open.since, open.event_id AS id, open.store_id AS "store", open.payment_id AS "paymentId",
+           ours.reference AS "orderReference"
+         FROM ${database.table(StoreEntity)} store CROSS JOIN LATERAL (
+           SELECT * FROM ${database.table(IncidentEntity)}
+           WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
+         ) open
+         JOIN ${database.table(PaymentEntity)} payment ON payment.id = open.payment_id
+         JOIN ${database.table(OrderEntity)} ours ON ours.id = payment.order_id
+         WHERE ${this.stores.isManaged('store')}
+         ORDER BY open.since, open.event_id
+         LIMIT $1::int`,
+        [limit],
+      );
+    });
+  }
+
+  /** False if it is not open any more: of two who resolve it, one does. */
+  resolve(id: string, { by, note }: Note): Promise<boolean> {
+    const { database } = this;
+    return database.transaction(async (manager) => {
+      const at = (await database.businessTime(manager)).toISOString();
+      const [[resolved]] = await manager.query<
+        [{ storeId: string; paymentId: string; name: string; reason: string | null }[], number]
+      >(
+        `UPDATE ${database.table(IncidentEntity)} SET is_open = false, resolution = $2::jsonb
+         WHERE event_id = $1 AND is_open
+         RETURNING store_id AS "storeId", payment_id AS "paymentId", name, reason`,
+        [id, JSON.stringify({ by, note, at })],
+      );
+      if (!resolved) return false;
+      const { storeId, paymentId, name, reason } = resolved;
+      await recordEvent(manager, database, aboutPayment({ id: paymentId, storeId }), {
+        name: 'incident.resolved',
+        cause: 'operator',
+        evidence: { incident: name, eventId: id, reason, by, note },
+      });
+      return true;
+    });
+  }
+}
