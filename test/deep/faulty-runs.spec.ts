@@ -23,9 +23,9 @@ describe.each(faults.map((fault) => [fault.name, fault] as const))(
         );
       expect(health).toMatch(shows.health ?? '{"payments_database":{"status":"up"}');
       expect(board).toMatch(shows.board?.[1] ?? 'Nothing needs a person');
-      expect(shop.log).toEqual(
-        shows.log === null ? [] : expect.arrayContaining([expect.stringMatching(shows.log)]),
-      );
+      const { log } = shows;
+      const lines = shop.log.filter((line) => log === null || log.test(line));
+      expect(lines.length > 0).toBe(log !== null);
     });
   },
 );

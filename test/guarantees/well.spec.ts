@@ -59,12 +59,13 @@ describe('guarantee', () => {
     const paid = await shop.create('paid');
     shop.sandbox.payments.pay(paid.serviceId ?? '', { outcome: 'succeed' });
     await settled(paid, 'succeeded');
+    await shop.sandbox.clock.advance(6.5 * DAY_MS);
+    // New, and not only what is old by then.
     const odd = await shop.create('odd');
     proxy.rewrite = (object) =>
       object.id === odd.serviceId ? { ...object, status: 'charged_back' } : object;
     await shop.host.payments.refresh(odd.id);
     proxy.rewrite = (object) => object;
-    await shop.sandbox.clock.advance(6.5 * DAY_MS);
     const wrong = await eventually(said, ({ conditions }) => conditions.length === 3);
 
     const { conditions, health, board } = wrong;

@@ -61,6 +61,8 @@ export interface WatchedShop {
   close(): Promise<void>;
 }
 
+const quiet = (): void => undefined;
+
 export async function openWatchedShop({
   sandbox: settings,
   payments,
@@ -75,7 +77,6 @@ export async function openWatchedShop({
     // The handlers of other tests are in this program, and no providers of this shop.
     if (!String(line).startsWith('Marked with @')) log.push(String(line));
   };
-  const quiet = (): void => undefined;
   const logger: LoggerService = {
     log: quiet,
     debug: quiet,

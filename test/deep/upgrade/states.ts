@@ -31,8 +31,6 @@ const conditions: readonly (readonly [table: string, state: string, condition: s
   ['notifications', 'foreign', 'foreign_at IS NOT NULL'],
   ['receipt_problems', 'open', 'is_open'],
   ['receipt_problems', 'resolved', 'resolution IS NOT NULL'],
-  ['incidents', 'open', 'is_open'],
-  ['incidents', 'resolved', 'resolution IS NOT NULL'],
   ['recoveries', 'open', 'done_at IS NULL'],
   ['recoveries', 'done', 'done_at IS NOT NULL'],
 ];
