@@ -237,6 +237,8 @@ describeWhole('an upgrade', () => {
       const by = { by: 'Anna', note: 'looked into' };
       await host.call('operator', isOwn ? 'sendReceiptAgain' : 'resolveReceipt', id, by);
     }
+    for (const id of await shop.openIncidents())
+      await host.call('operator', 'resolveIncident', id, { by: 'Anna', note: 'looked into' });
     await shop.pass(DAY_MS);
   }
 });

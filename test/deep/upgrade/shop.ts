@@ -199,6 +199,14 @@ export class Shop {
     return rows;
   }
 
+  /** What happened to payments and waits for a person. */
+  async openIncidents(): Promise<readonly string[]> {
+    const { rows } = await this.database.sql.query<{ id: string }>(
+      'SELECT event_id AS id FROM payments_incidents WHERE is_open ORDER BY since',
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Waits until the number that a statement counts is what is expected. */
   async until(sql: string, expected: number): Promise<void> {
     await eventually(
