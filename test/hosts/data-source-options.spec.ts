@@ -267,6 +267,26 @@ describe('a host whose data source ignores conditions of undefined and null', ()
         ...stores.map((store) => ['PAYMENT', { by: 'b', note: 'n' }, store]),
       ],
     ],
+    ['operator', 'buyer', given],
+    ['operator', 'paidGoods', given],
+    [
+      'operator',
+      'showBuyer',
+      [
+        ...nothing.map((value) => [value, { by: 'b' }]),
+        ...[undefined, null, 'b', { by: '' }, { by: 'b'.repeat(129) }].map((looker) => ['PAYMENT', looker]),
+        ...stores.map((store) => ['PAYMENT', { by: 'b' }, store]),
+      ],
+    ],
+    [
+      'operator',
+      'leaveHold',
+      [
+        ...nothing.map((value) => [value, { by: 'b', note: 'n' }]),
+        ...[undefined, null, { by: 'b' }, { by: 'b', note: 'n'.repeat(901) }].map((why) => ['PAYMENT', why]),
+        ...stores.map((store) => ['PAYMENT', { by: 'b', note: 'n' }, store]),
+      ],
+    ],
     ['operator', 'notifications', named],
     ['operator', 'stores', [null, 'cursor', { cursor: 5 }, { cursor: 'x' }].map((page) => [page])],
     ['operator', 'retryDelivery', [...named, ...nothing.map((value) => ['1', value])]],

@@ -90,6 +90,7 @@ describe('one store’s payments', () => {
         'acceptRefund',
         'audit',
         'backlog',
+        'buyer',
         'counts',
         'days',
         'deliveries',
@@ -99,10 +100,12 @@ describe('one store’s payments', () => {
         'incidents',
         'holds',
         'inspect',
+        'leaveHold',
         'note',
         'notifications',
         'now',
         'operations',
+        'paidGoods',
         'parkedDeliveries',
         'problemsOf',
         'receiptProblems',
@@ -117,6 +120,7 @@ describe('one store’s payments', () => {
         'rotateTokens',
         'search',
         'sendReceiptAgain',
+        'showBuyer',
         'stores',
         'unsettledPrepayments',
       ].toSorted(),
@@ -133,6 +137,10 @@ describe('one store’s payments', () => {
         operator.inspect(held.id, scope),
         operator.deliveries(held.id, scope),
         operator.note(held.id, { by: 'anna', note: 'none' }, scope),
+        operator.leaveHold(held.id, { by: 'anna', note: 'none' }, scope),
+        operator.buyer(held.id, scope),
+        operator.showBuyer(held.id, { by: 'anna' }, scope),
+        operator.paidGoods(held.id, scope),
       ];
       for (const look of all) await expect(look).rejects.toBeInstanceOf(PaymentNotFoundError);
     }
@@ -415,6 +423,10 @@ describe('a pool of one connection', () => {
         await operator.note(paid, { by: 'anna', note: 'none' }, { store });
         return true;
       },
+      buyer: () => operator.buyer(paid, { store }),
+      showBuyer: () => operator.showBuyer(paid, { by: 'anna' }, { store }),
+      paidGoods: () => operator.paidGoods(paid, { store }),
+      leaveHold: () => operator.leaveHold(paid, { by: 'anna', note: 'none' }, { store }),
       operations: () => operator.operations(),
       notifications: () => operator.notifications('over'),
       handlers: () => operator.handlers(),

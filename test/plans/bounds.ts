@@ -132,6 +132,7 @@ export const bounds: readonly Bound[] = [
   ),
   few('SELECT …, failed.attempts, … FROM payments_orders ours CROSS JOIN LATERAL …'),
   few('SELECT open.id, … FROM payments_orders ours …'),
+  few('SELECT open.id, … FROM (SELECT * FROM payments_receipt_problems …'),
   atMost(LISTED, 'SELECT …, event, object_id AS objectId, … FROM payments_stores store CROSS JOIN LATERAL …'),
   atMost(
     2 * LISTED,
@@ -229,6 +230,9 @@ export const bounds: readonly Bound[] = [
   few('WITH queued AS ( INSERT INTO payments_due AS due …) INSERT INTO payments_operations …'),
   few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n) AND …'),
   few('SELECT … FROM payments_operations OperationEntity WHERE ((((OperationEntity.payment_id = $n) AND …'),
+  few(
+    'SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n)) ORDER BY …',
+  ),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id = $n)) …'),
   // Where a re-read comes between a refund and its answer.

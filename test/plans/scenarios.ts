@@ -140,6 +140,9 @@ const payments: Play = async (scene) => {
     await host.operator.problemsOf(orderReference, scope);
     await host.operator.inspect(id, scope);
     await host.operator.note(id, { by: 'anna', note: 'looked at' }, scope);
+    await host.operator.paidGoods(id, scope);
+    await host.operator.buyer(id, scope);
+    await host.operator.showBuyer(id, { by: 'anna' }, scope);
     await host.operator.search(scope);
     await host.operator.search({ ...scope, status: 'canceled' });
     for (const text of [id, '*4444', '100.00']) await host.operator.search({ ...scope, text });
@@ -166,7 +169,9 @@ const finishes: Play = async (scene) => {
   const held = () => paid(scene, undefined, { capture: false });
   await host.payments.capture((await held()).id);
   await host.payments.capture((await held()).id, { amount: { value: '40.00', currency: 'RUB' } });
-  await host.payments.cancel((await held()).id);
+  const left = await held();
+  await host.operator.leaveHold(left.id, { by: 'anna', note: 'to be decided' });
+  await host.payments.cancel(left.id);
   const recorded = await held();
   await host.dataSource.transaction((manager) => host.payments.capture(recorded.id, { manager }));
   await eventually(

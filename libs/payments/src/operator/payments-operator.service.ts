@@ -14,6 +14,7 @@ import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import { Audit, type AuditSlice } from './audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
+import type { BuyerDetail } from './buyer/buyer-detail.js';
 import type { DayOfMoney } from './days/daily-money.js';
 import { DaysShape, type DaysInput } from './days/days.input.js';
 import type { FailedDelivery } from './failed-deliveries.js';
@@ -30,12 +31,18 @@ import type { Note } from './notes.js';
 import type { ParkedDelivery } from './parked-deliveries.js';
 import { placeOf } from './place.js';
 import { ProblemLists, type OrderProblems } from './problem-lists.js';
+import type { PaidGoods } from './receipts/paid-goods.js';
 import type { ReceiptProblem } from './receipts/receipt-problems.js';
 import type { UnsettledPage } from './receipts/unsettled-prepayments.js';
 import { Remedies } from './remedies.js';
 import { FoundPayments } from './search/found-payments.js';
 import type { Counted, PaymentPage } from './search/payment-search.js';
 import { PaymentSearchShape, type PaymentSearchInput } from './search/search.input.js';
+
+class ByShape {
+  @IsText(128)
+  readonly by!: string;
+}
 
 class CursorShape {
   @Given()
@@ -49,11 +56,13 @@ class StoreCursorShape {
   readonly cursor?: string;
 }
 
-class ResolutionShape {
-  @IsText(128)
-  readonly by!: string;
-
+class ResolutionShape extends ByShape {
   @IsText(1_000)
+  readonly note!: string;
+}
+
+class DecisionShape extends ByShape {
+  @IsText(900)
   readonly note!: string;
 }
 
@@ -183,6 +192,69 @@ export class PaymentsOperator {
     mustBeOptions(note);
     const { by, note: text } = parseRequest(ResolutionShape, note);
     await this.remedies.notes.add(paymentId, { by, note: text }, scope);
+  }
+
+  /**
+   * What is kept of a payment's buyer, from its requests, its receipts and the service's object: masked, so that whoever has the
+   * buyer on the phone can compare. Empty if nothing is kept, or not any more (`contactsRetentionMs`).
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @example
+   * const [{ name, value }] = await this.operator.buyer(payment.id); // email, a…@example.com
+   */
+  buyer(paymentId: string, scope: StoreScope = {}): Promise<BuyerDetail[]> {
+    return this.lists.buyer(paymentId, scope);
+  }
+
+  /**
+   * The same in full, once that is written into the payment's timeline: who has seen them. Each call writes one line.
+   * @param looker.by who, 1 to 128 characters
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   */
+  async showBuyer(
+    paymentId: string,
+    looker: { readonly by: string },
+    scope: StoreScope = {},
+  ): Promise<BuyerDetail[]> {
+    mustBeOptions(looker);
+    const { by } = parseRequest(ByShape, looker);
+    return this.lists.showBuyer(paymentId, { by }, scope);
+  }
+
+  /**
+   * What a payment has paid for, and what of it was not given back: for a page that refunds by pieces, with the `receipt` as
+   * `receiptOf`. null: no receipt was recorded with its money.
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @example
+   * const goods = await this.operator.paidGoods(payment.id);
+   * if (goods?.receipt)
+   *   await this.payments.refund(payment.id, { refundKey: 'return-17', receiptOf: goods.receipt, lines: [{ line: 0, quantity: 1 }] });
+   */
+  paidGoods(paymentId: string, scope: StoreScope = {}): Promise<PaidGoods | null> {
+    return this.lists.paidGoods(paymentId, scope);
+  }
+
+  /**
+   * Leaves a hold to a person: the module neither captures it nor lets it go by itself, whatever its policy is. The hold is then
+   * flagged, as those whose policy is `flag` are once they are due, until somebody captures it or lets it go. If the service names
+   * another end for it, its policy counts again.
+   * @param decision.by who, 1 to 128 characters
+   * @param decision.note why, 1 to 900 characters; the payment's timeline has it
+   * @returns false if nothing is held, or the hold is left to a person already
+   * @throws PaymentInputError
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @example await this.operator.leaveHold(payment.id, { by: 'anna', note: 'The buyer answers tomorrow' });
+   */
+  async leaveHold(paymentId: string, decision: Note, scope: StoreScope = {}): Promise<boolean> {
+    mustBeOptions(decision);
+    const { by, note } = parseRequest(DecisionShape, decision);
+    return this.remedies.holds.leave(paymentId, { by, note }, scope);
   }
 
   /** Requests that are recorded and have no outcome yet, the oldest first, at most 100. */

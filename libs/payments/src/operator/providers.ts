@@ -1,10 +1,12 @@
 import type { Provider } from '@nestjs/common';
 import { Audit } from './audit.js';
 import { BacklogReader } from './backlog.js';
+import { BuyerDetails } from './buyer/buyer-details.js';
 import { DailyMoney } from './days/daily-money.js';
 import { FailedDeliveries } from './failed-deliveries.js';
 import { ForeignNotificationReader } from './foreign-notification.js';
 import { Incidents } from './incidents.js';
+import { HoldLeaving } from './hold-leaving.js';
 import { HandlerList } from './lists/handler-list.js';
 import { PaymentDeliveries } from './lists/payment-deliveries.js';
 import { PaymentRecordReader } from './lists/payment-record.js';
@@ -18,6 +20,7 @@ import { PaymentsOperator } from './payments-operator.service.js';
 import { PaymentsVitals } from './payments-vitals.js';
 import { ProblemLists } from './problem-lists.js';
 import { ReceiptAudit } from './receipts/audit-receipts.js';
+import { PaidGoodsReader } from './receipts/paid-goods.js';
 import { ReceiptProblems } from './receipts/receipt-problems.js';
 import { UnsettledPrepayments } from './receipts/unsettled-prepayments.js';
 import { RefundAcceptance } from './refund-acceptance.js';
@@ -30,6 +33,7 @@ import { PaymentSearch } from './search/payment-search.js';
 export const operatorProviders: readonly Provider[] = [
   Audit,
   BacklogReader,
+  BuyerDetails,
   DailyMoney,
   FailedDeliveries,
   ForeignNotificationReader,
@@ -37,7 +41,9 @@ export const operatorProviders: readonly Provider[] = [
   HandlerList,
   HeldPayments,
   Incidents,
+  HoldLeaving,
   Notes,
+  PaidGoodsReader,
   ParkedDeliveries,
   PaymentDeliveries,
   PaymentNeeds,

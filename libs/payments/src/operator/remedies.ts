@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Incidents } from './incidents.js';
+import { HoldLeaving } from './hold-leaving.js';
 import { Notes } from './notes.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
 import { ReceiptProblems } from './receipts/receipt-problems.js';
@@ -12,6 +13,7 @@ export class Remedies {
     readonly deliveries: ParkedDeliveries,
     readonly receipts: ReceiptProblems,
     readonly refunds: RefundAcceptance,
+    readonly holds: HoldLeaving,
     readonly notes: Notes,
     readonly incidents: Incidents,
   ) {}

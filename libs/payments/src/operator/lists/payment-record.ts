@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ReceiptCalls } from '../../calls/receipts/receipt-calls.js';
+import { formatAmount, type Amount } from '../../common/money.js';
 import type { StoreScope } from '../../common/store.scope.js';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
 import type { TimelineEntry } from '../../payment/timeline.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { orderView, paymentView, type Order } from '../../views/payment.view.js';
 import type { Receipt } from '../../views/receipt.view.js';
 import type { Refund } from '../../views/refund.view.js';
+import { ReceiptProblems, type ReceiptProblem } from '../receipts/receipt-problems.js';
 import { PaymentNeeds } from '../search/payment-needs.js';
 import type { FoundPayment } from '../search/payment-search.js';
 import { PaymentDeliveries, type PaymentDelivery } from './payment-deliveries.js';
@@ -31,9 +34,13 @@ export interface PaymentRecord extends FoundPayment {
   readonly refunds: readonly Refund[];
   /** Receipts that were sent by themselves, the oldest first. */
   readonly receipts: readonly Receipt[];
+  /** Receipts that failed, are late or are missing, the oldest first, at most 100. */
+  readonly receiptProblems: readonly ReceiptProblem[];
+  /** What was paid in advance and neither settled nor given back; null: nothing. */
+  readonly unsettled: { readonly since: Date; readonly left: Amount } | null;
 }
 
-const OPERATIONS = 100;
+const LIMIT = 100;
 
 /** Puts together all that is kept of one payment. */
 @Injectable()
@@ -42,6 +49,7 @@ export class PaymentRecordReader {
     private readonly database: Database,
     private readonly payments: PaymentReader,
     private readonly receipts: ReceiptCalls,
+    private readonly problems: ReceiptProblems,
     private readonly needs: PaymentNeeds,
     private readonly deliveries: PaymentDeliveries,
     private readonly operations: RecordedOperations,
@@ -64,10 +72,12 @@ export class PaymentRecordReader {
       object: payment.object && { ...payment.object },
       timeline: await this.payments.timeline(paymentId, scope),
       deliveries: await this.deliveries.of(paymentId),
-      operations: await this.operations.ofPayment(paymentId, OPERATIONS),
+      operations: await this.operations.ofPayment(paymentId, LIMIT),
       notifications: await this.notifications.ofObjects(payment.storeId, objectIds),
       refunds,
       receipts: await this.receipts.list(paymentId, scope),
+      receiptProblems: await this.problems.ofPayment(paymentId, LIMIT),
+      unsettled: unsettledOf(payment),
     };
   }
 
@@ -76,4 +86,13 @@ export class PaymentRecordReader {
     const { payment } = await this.payments.find(paymentId, scope);
     return this.deliveries.of(payment.id);
   }
+}
+
+function unsettledOf({
+  unsettledSince,
+  unsettledMinor,
+  currency,
+}: PaymentEntity): PaymentRecord['unsettled'] {
+  if (unsettledSince === null) return null;
+  return { since: unsettledSince, left: formatAmount(unsettledMinor, currency) };
 }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
+import type { BuyerDetail } from '../buyer/buyer-detail.js';
+import { BuyerDetails } from '../buyer/buyer-details.js';
+import { PaidGoodsReader, type PaidGoods } from '../receipts/paid-goods.js';
 import { HandlerList, type HandlerState } from './handler-list.js';
 import type { PaymentDelivery } from './payment-deliveries.js';
 import { PaymentRecordReader, type PaymentRecord } from './payment-record.js';
@@ -21,6 +24,8 @@ export class StateLists {
     private readonly received: ReceivedNotifications,
     private readonly handlerList: HandlerList,
     private readonly storeList: StoreList,
+    private readonly buyers: BuyerDetails,
+    private readonly goods: PaidGoodsReader,
   ) {}
 
   now(): Promise<Date> {
@@ -35,6 +40,21 @@ export class StateLists {
   /** @throws PaymentNotFoundError */
   deliveries(paymentId: string, scope: StoreScope): Promise<PaymentDelivery[]> {
     return this.records.deliveriesOf(paymentId, scope);
+  }
+
+  /** @throws PaymentNotFoundError */
+  buyer(paymentId: string, scope: StoreScope): Promise<BuyerDetail[]> {
+    return this.buyers.masked(paymentId, scope);
+  }
+
+  /** @throws PaymentNotFoundError */
+  showBuyer(paymentId: string, by: { readonly by: string }, scope: StoreScope): Promise<BuyerDetail[]> {
+    return this.buyers.show(paymentId, by, scope);
+  }
+
+  /** @throws PaymentNotFoundError */
+  paidGoods(paymentId: string, scope: StoreScope): Promise<PaidGoods | null> {
+    return this.goods.of(paymentId, scope);
   }
 
   operations(): Promise<RecordedOperation[]> {

@@ -88,6 +88,16 @@ export class ReceiptProblems {
     );
   }
 
+  /** Those of one payment, the oldest first. */
+  ofPayment(paymentId: string, limit: number): Promise<ReceiptProblem[]> {
+    return this.#read(
+      `(SELECT * FROM ${this.#problems} WHERE payment_id = $2::uuid AND is_open OFFSET 0) open
+       JOIN ${this.#stores} store ON store.id = open.store_id`,
+      limit,
+      [paymentId],
+    );
+  }
+
   async #read(
     rowsFrom: string,
     limit: number,

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { StoreScope } from '../../common/store.scope.js';
+import { Database, type Reader } from '../../database/database.js';
+import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
+import { PaymentReader } from '../../payment/payment.reader.js';
+import { aboutPayment, recordEvent } from '../../payment/record-event.js';
+import { OperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { detailsIn, masked, type BuyerDetail } from './buyer-detail.js';
+
+/** What is kept about a payment's buyer: masked for whoever looks, and in full once that is written down. */
+@Injectable()
+export class BuyerDetails {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: PaymentReader,
+  ) {}
+
+  /** @throws PaymentNotFoundError */
+  async masked(paymentId: string, scope: StoreScope): Promise<BuyerDetail[]> {
+    const { payment } = await this.payments.find(paymentId, scope);
+    const details = await this.database.read((from) => detailsOf(from, payment));
+    return details.map(masked);
+  }
+
+  /**
+   * Nobody sees them but by a line of the timeline: they are read in the transaction that writes it.
+   * @throws PaymentNotFoundError
+   */
+  async show(paymentId: string, { by }: { readonly by: string }, scope: StoreScope): Promise<BuyerDetail[]> {
+    const { payment } = await this.payments.find(paymentId, scope);
+    return this.database.transaction(async (manager) => {
+      await recordEvent(manager, this.database, aboutPayment(payment), {
+        name: 'payment.noted',
+        cause: 'operator',
+        evidence: { by, note: "Saw the buyer's details" },
+      });
+      return detailsOf(manager, payment);
+    });
+  }
+}
+
+/** What was said to the service, the oldest first, and what it says itself. */
+async function detailsOf(from: Reader, { id: paymentId, object }: PaymentEntity): Promise<BuyerDetail[]> {
+  const operations = await from.find(OperationEntity, {
+    where: { paymentId },
+    select: { id: true, personal: true },
+    order: { recordedAt: 'ASC' },
+  });
+  const receipts = await receiptsOf(from, paymentId);
+  const said = [...operations, ...receipts].map(({ personal }): unknown => personal && JSON.parse(personal));
+  return detailsIn([...said, object]);
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount, type Amount } from '../../common/money.js';
+import { PaymentInputError } from '../../common/payments.errors.js';
+import type { StoreScope } from '../../common/store.scope.js';
+import { Database } from '../../database/database.js';
+import { bodyToSend } from '../../operations/personal-data.js';
+import { namedGoods, receiptIn, type RecordedGoods } from '../../operations/receipts/named-goods.js';
+import { PaymentReader } from '../../payment/payment.reader.js';
+import { leftOf } from '../../receipts/left-of.js';
+import { quantityOf } from '../../receipts/quantity.js';
+import { receiptFromWire } from '../../receipts/receipt-from-wire.js';
+import type { ReceiptInput } from '../../receipts/receipt.input.js';
+import { RefundEntity } from '../../schema/refund.entity.js';
+
+/** One item of a payment's receipt, and what of it was not given back. */
+export interface PaidItem {
+  /** Its place on the receipt, from 0: for `lines` of a refund. */
+  readonly line: number;
+  readonly description: string;
+  /** Of one unit. */
+  readonly price: Amount;
+  readonly quantity: number;
+  /** Units that no refund gives back, refunds on their way included. */
+  readonly quantityLeft: number;
+  /** What those are worth by now, money that was given back without goods taken off. */
+  readonly left: Amount;
+}
+
+/** What a payment has paid for, by the receipt that was recorded with it. */
+export interface PaidGoods {
+  /** In the order of the receipt. */
+  readonly items: readonly PaidItem[];
+  /** The receipt, for `receiptOf` of a refund. It says who got it. null: that is not kept any more. */
+  readonly receipt: ReceiptInput | null;
+}
+
+/** Reads what was paid for, from what was recorded: the service is not asked. */
+@Injectable()
+export class PaidGoodsReader {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: PaymentReader,
+  ) {}
+
+  /**
+   * null: no receipt was recorded.
+   * @throws PaymentNotFoundError
+   */
+  async of(paymentId: string, scope: StoreScope): Promise<PaidGoods | null> {
+    const { payment } = await this.payments.find(paymentId, scope);
+    const goods = await this.database.read(async (from) =>
+      namedGoods(from, payment, await from.findBy(RefundEntity, { paymentId })),
+    );
+    if (goods.sold.length === 0) return null;
+    return { items: itemsLeft(goods, payment.currency), receipt: receiptOf(goods) };
+  }
+}
+
+function itemsLeft({ sold, returned }: RecordedGoods, currency: string): PaidItem[] {
+  const left = new Map(leftOf(sold, returned).map((one) => [one.item, one]));
+  return sold.map((item, line) => {
+    const { thousandths = 0, sumMinor = 0 } = left.get(item) ?? {};
+    return {
+      line,
+      description: item.description,
+      price: item.amount,
+      quantity: Number(item.quantity),
+      quantityLeft: quantityOf(thousandths),
+      left: formatAmount(sumMinor, currency),
+    };
+  });
+}
+
+function receiptOf({ receipt, sold }: RecordedGoods): ReceiptInput | null {
+  const said = receipt && receiptIn(bodyToSend(receipt));
+  if (said === null) return null;
+  try {
+    return receiptFromWire({ ...said, items: sold });
+  } catch (error) {
+    // Its contact was erased, or the rules of inputs were others on its day.
+    if (error instanceof PaymentInputError) return null;
+    throw error;
+  }
+}
