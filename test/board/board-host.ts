@@ -4,8 +4,9 @@ import {
   PaymentsOperator,
   type Payment,
   type PaymentsModuleOptions,
+  type ReceiptInput,
 } from '@holdfast/payments';
-import type { Sandbox } from '@holdfast/sandbox';
+import type { Sandbox, SandboxOptions } from '@holdfast/sandbox';
 import { Injectable, UnauthorizedException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -58,7 +59,10 @@ export interface BoardHost {
     fields?: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Response>;
-  paid(reference: string, input?: { capture?: false; value?: string }): Promise<Payment>;
+  paid(
+    reference: string,
+    input?: { capture?: false; value?: string; receipt?: ReceiptInput },
+  ): Promise<Payment>;
   close(): Promise<void>;
 }
 
@@ -68,12 +72,13 @@ export async function startBoardHost(
   settings: Pick<HostSettings, 'configure'> & {
     readonly base?: string;
     readonly payments?: Partial<PaymentsModuleOptions>;
+    readonly sandbox?: Partial<SandboxOptions>;
   } = {},
 ): Promise<BoardHost> {
-  const sandbox = await startTestSandbox();
+  const { configure, base = 'admin/payments', payments = {} } = settings;
+  const sandbox = await startTestSandbox(settings.sandbox);
   const database = await openDatabase();
   const handlers = new PickyHandlers();
-  const { configure, base = 'admin/payments', payments = {} } = settings;
   const host = await startHost({
     http,
     ...(configure && { configure }),
@@ -107,12 +112,13 @@ export async function startBoardHost(
         headers: { 'x-staff': 'anna', 'sec-fetch-site': 'same-origin', ...headers },
         body: new URLSearchParams(fields),
       }),
-    async paid(reference, { capture, value = '1234.50' } = {}) {
+    async paid(reference, { capture, value = '1234.50', receipt } = {}) {
       const { id, serviceId } = await host.payments.create({
         order: { reference },
         amount: { value, currency: 'RUB' },
         returnUrl: 'https://shop.example/return',
         ...(capture === false && { capture }),
+        ...(receipt && { receipt }),
       });
       sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
       const wanted = capture === false ? 'waiting_for_capture' : 'succeeded';
@@ -134,4 +140,10 @@ export function hidden(page: string, name: string): string {
   const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1];
   if (value === undefined) throw new Error(`The page has no field ${name}.`);
   return value;
+}
+
+/** What a page's form has besides what a person types. */
+export function unchanged(page: string): Readonly<Record<string, string>> {
+  const names = ['key', 'seen', 'store', 'problem'].filter((name) => page.includes(`name="${name}" value="`));
+  return Object.fromEntries(names.map((name) => [name, hidden(page, name)]));
 }

@@ -1,5 +1,5 @@
 import { PaymentsService, type PaymentsModuleOptions } from '@holdfast/payments';
-import { startSandbox, type Sandbox } from '@holdfast/sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
 import {
   Module,
   type INestApplication,
@@ -66,7 +66,8 @@ export const typeOrm = (url: string) =>
 
 const account = { shopId: 'test_shop', secretKey: canaries.secretKey };
 
-export const startTestSandbox = (): Promise<Sandbox> => startSandbox(account);
+export const startTestSandbox = (settings: Partial<SandboxOptions> = {}): Promise<Sandbox> =>
+  startSandbox({ ...account, ...settings });
 
 /** Options for a host whose reverse proxy runs on the same machine; its clock is the sandbox's. */
 export const paymentsOptions = ({ url, clock }: Sandbox): PaymentsModuleOptions => ({

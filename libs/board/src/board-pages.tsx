@@ -3,13 +3,14 @@ import {
   PaymentsError,
   PaymentsOperator,
   problemOf,
+  type BuyerDetail,
   type DayOfMoney,
   type PaymentPage,
 } from '@holdfast/payments';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { JSX } from 'preact';
 import type { BoardAnswer } from './board-answer.js';
-import { paymentQueryOf, searchOf, textOf, timelineKindOf, type Fields } from './board-query.js';
+import { paymentQueryOf, scopeOf, searchOf, textOf, timelineKindOf, type Fields } from './board-query.js';
 import { BoardRenderer, type PagePlace, type Present } from './board-renderer.js';
 import { DeliveriesPage } from './pages/deliveries-page.js';
 import { HandlersPage } from './pages/handlers-page.js';
@@ -20,6 +21,7 @@ import { NotificationsPage, type NotificationList } from './pages/notifications-
 import { OverviewPage } from './pages/overview-page.js';
 import { PaymentPage as PaymentPageView } from './pages/payment-page.js';
 import { PaymentsPage } from './pages/payments-page.js';
+import { PrepaymentsPage } from './pages/prepayments-page.js';
 import { ReceiptsPage } from './pages/receipts-page.js';
 import { RecoveriesPage } from './pages/recoveries-page.js';
 import { RequestsPage } from './pages/requests-page.js';
@@ -58,11 +60,20 @@ export class BoardPages {
     });
   }
 
-  payment(request: object, id: string, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'payments', depth: 1 }, async () => {
-      const store = textOf(fields, 'store');
-      const record = await this.operator.inspect(id, store === '' ? {} : { store });
-      return <PaymentPageView record={record} shown={timelineKindOf(fields)} />;
+  /** `show`: reads the buyer's details in full. Default: they are masked. */
+  payment(
+    request: object,
+    place: PagePlace,
+    id: string,
+    fields: Fields,
+    show?: () => Promise<readonly BuyerDetail[]>,
+  ): Promise<BoardAnswer> {
+    return this.page(request, place, async () => {
+      const scope = scopeOf(fields);
+      const details = await (show === undefined ? this.operator.buyer(id, scope) : show());
+      const record = await this.operator.inspect(id, scope);
+      const buyer = { details, isMasked: show === undefined };
+      return <PaymentPageView record={record} buyer={buyer} shown={timelineKindOf(fields)} />;
     });
   }
 
@@ -93,10 +104,20 @@ export class BoardPages {
     ));
   }
 
-  receipts(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'receipts', depth: 0 }, async () => (
-      <ReceiptsPage problems={await this.operator.receiptProblems()} />
-    ));
+  receipts(request: object, fields: Fields): Promise<BoardAnswer> {
+    const place = { section: 'receipts', depth: 0 };
+    if (textOf(fields, 'tab') !== 'prepaid')
+      return this.page(request, place, async () => (
+        <ReceiptsPage problems={await this.operator.receiptProblems()} />
+      ));
+    const [cursor, store] = [textOf(fields, 'cursor'), textOf(fields, 'store')];
+    return this.#ofStore(request, place, store, async () => {
+      const page = await this.operator.unsettledPrepayments({
+        ...(cursor !== '' && { cursor }),
+        ...(store !== '' && { store }),
+      });
+      return <PrepaymentsPage page={page} store={store} isFirst={cursor === ''} />;
+    });
   }
 
   notifications(request: object, fields: Fields): Promise<BoardAnswer> {

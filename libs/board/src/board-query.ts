@@ -1,4 +1,4 @@
-import type { PaymentSearchInput, PaymentStatus } from '@holdfast/payments';
+import type { PaymentSearchInput, PaymentStatus, StoreScope } from '@holdfast/payments';
 import type { PaymentQuery } from './pages/payments-page.js';
 import { dayAfter, dayStart } from './view/time-text.js';
 import type { TimelineKind } from './view/timeline-line.js';
@@ -54,6 +54,12 @@ function dayOf(text: string): string {
 /** What leads to a payment of this store; empty for the shop's own where it was not named. */
 export function storeQuery(store: string): string {
   return store === '' ? '' : `?${new URLSearchParams({ store }).toString()}`;
+}
+
+/** The store that is named; nothing: the shop's own. */
+export function scopeOf(fields: Fields): StoreScope {
+  const store = textOf(fields, 'store');
+  return store === '' ? {} : { store };
 }
 
 function isStatus(text: string): text is PaymentStatus {

@@ -4,6 +4,7 @@ import {
   ForbiddenException,
   Get,
   Headers,
+  NotFoundException,
   Param,
   Post,
   Query,
@@ -18,6 +19,7 @@ import { BoardSender, type BoardAnswer } from './board-answer.js';
 import { BoardPages } from './board-pages.js';
 import { storeQuery, textOf, type Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
+import { DeliveryActions } from './delivery-actions.js';
 import { isFromElsewhere } from './from-elsewhere.js';
 import { paymentActions, type PaymentAction } from './payment-actions.js';
 import { stylesheet } from './style/stylesheet.js';
@@ -33,6 +35,7 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
     constructor(
       private readonly pages: BoardPages,
       private readonly actions: BoardActions,
+      private readonly runs: DeliveryActions,
       private readonly sender: BoardSender,
     ) {}
 
@@ -66,7 +69,8 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       @Param('id') id: string,
       @Query() query: Fields,
     ): Promise<void> {
-      return this.#send(response, this.pages.payment(request, id, query));
+      const place = { section: 'payments', depth: 1 };
+      return this.#send(response, this.pages.payment(request, place, id, query));
     }
 
     @Get('payments/:id/:action')
@@ -99,11 +103,10 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
     ): Promise<void> {
       mustBeOurs(headers);
       const action = actionOf(name);
-      const answer =
-        action === null
-          ? this.actions.read(request, id, query)
-          : this.actions.act(request, id, action, { ...query, ...body });
-      return this.#send(response, answer);
+      if (action !== null)
+        return this.#send(response, this.actions.act(request, id, action, { ...query, ...body }));
+      if (name !== 'read' && name !== 'show') throw new NotFoundException();
+      return this.#send(response, this.actions[name](request, id, query));
     }
 
     @Get('holds')
@@ -124,7 +127,7 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       @Body() body: Fields | undefined,
     ): Promise<void> {
       mustBeOurs(headers);
-      return this.#send(response, this.actions.retry(request, body ?? {}));
+      return this.#send(response, this.runs.retry(request, body ?? {}));
     }
 
     @Get('incidents')
@@ -133,8 +136,8 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
     }
 
     @Get('receipts')
-    receipts(@Req() request: object, @Res() response: object): Promise<void> {
-      return this.#send(response, this.pages.receipts(request));
+    receipts(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
+      return this.#send(response, this.pages.receipts(request, query));
     }
 
     @Get('notifications')

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ActionAnswers } from './action-answers.js';
 import { BoardActions } from './board-actions.js';
 import { BoardSender } from './board-answer.js';
 import { faultsOf } from './board-option-faults.js';
@@ -8,6 +9,8 @@ import { BoardRenderer } from './board-renderer.js';
 import { boardController } from './board.controller.js';
 import { BoardConfigurationError } from './board.errors.js';
 import type { BoardOptions } from './board.options.js';
+import { DeliveryActions } from './delivery-actions.js';
+import { PaymentWork } from './payment-work.js';
 
 /**
  * The operator's board: pages that show what `PaymentsOperator` knows, and do what it can, behind a guard of the host's own. Import it
@@ -34,10 +37,13 @@ export class PaymentsBoardModule {
       controllers: [boardController(options)],
       providers: [
         { provide: BOARD_OPTIONS, useValue: options },
+        ActionAnswers,
         BoardActions,
         BoardPages,
         BoardRenderer,
         BoardSender,
+        DeliveryActions,
+        PaymentWork,
       ],
     };
   }

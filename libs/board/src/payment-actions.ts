@@ -2,10 +2,19 @@ import type { PaymentRecord, RecordedOperation } from '@holdfast/payments';
 import { minorOf } from './view/amount-text.js';
 
 /** What a person can do with a payment, each on a page of its own that asks once more. */
-export const paymentActions = ['capture', 'cancel', 'refund', 'note'] as const;
+export const paymentActions = [
+  'capture',
+  'cancel',
+  'leave',
+  'refund',
+  'hand-over',
+  'send-receipt',
+  'close-receipt',
+  'note',
+] as const;
 export type PaymentAction = (typeof paymentActions)[number];
 
-type Seen = Pick<PaymentRecord, 'payment' | 'operations' | 'refunds'>;
+type Seen = Pick<PaymentRecord, 'payment' | 'operations' | 'refunds' | 'receiptProblems' | 'unsettled'>;
 
 /** It may still have an effect. */
 export function isUnsettled(outcome: RecordedOperation['outcome']): boolean {
@@ -20,18 +29,28 @@ export function leftMinor({ payment, refunds }: Pick<Seen, 'payment' | 'refunds'
 }
 
 /** What makes sense now: a hold is captured or let go, once; what was captured and not given back can be refunded. */
-export function availableActions({ payment, refunds, operations }: Seen): PaymentAction[] {
-  const isHeld = payment.status === 'waiting_for_capture';
+export function availableActions(seen: Seen): PaymentAction[] {
+  const { payment, operations, receiptProblems, unsettled } = seen;
   const isFinishing = operations.some(
     ({ kind, outcome }) => (kind === 'capture' || kind === 'cancel') && isUnsettled(outcome),
   );
+  const isHeld = payment.status === 'waiting_for_capture' && !isFinishing;
   const can: Readonly<Record<PaymentAction, boolean>> = {
-    capture: isHeld && !isFinishing,
-    cancel: isHeld && !isFinishing,
-    refund: payment.status === 'succeeded' && leftMinor({ payment, refunds }) > 0,
+    capture: isHeld,
+    cancel: isHeld,
+    leave: isHeld && payment.holdDueAt !== null && !payment.superseded,
+    refund: payment.status === 'succeeded' && leftMinor(seen) > 0,
+    'hand-over': payment.status === 'succeeded' && unsettled !== null,
+    'send-receipt': receiptProblems.some(({ remedy }) => remedy === 'send_again'),
+    'close-receipt': receiptProblems.length > 0,
     note: true,
   };
   return paymentActions.filter((action) => can[action]);
+}
+
+/** What is done about one receipt of a payment stands beside the receipt. */
+export function isAboutReceipt(action: PaymentAction): boolean {
+  return action === 'send-receipt' || action === 'close-receipt';
 }
 
 /** What a page has shown of a payment's money: if it is different now, a form of that page is out of date. */

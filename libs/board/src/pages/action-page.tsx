@@ -1,53 +1,35 @@
-import { formatAmount, type Amount, type PaymentRecord } from '@holdfast/payments';
+import type { Amount, PaidItem } from '@holdfast/payments';
 import type { JSX } from 'preact';
-import { leftMinor, seenOf, type PaymentAction } from '../payment-actions.js';
-import { amountText, minorOf } from '../view/amount-text.js';
+import { seenOf, type PaymentAction } from '../payment-actions.js';
+import { mostOf, type FormAbout, type PaymentForm, type RefundBy } from '../payment-form.js';
 import { Document } from '../view/document.js';
-import { useLink } from '../view/page-context.js';
+import { useLink, usePage } from '../view/page-context.js';
+import { Money } from '../view/parts.js';
 import { Shape } from '../view/shape.js';
-import { methodText } from '../view/words.js';
+import { telling } from './action-telling.js';
 
 interface ActionPageProps {
-  readonly record: PaymentRecord;
   readonly action: PaymentAction;
-  /** What can be captured or refunded; null where the action has no amount. */
-  readonly most: Amount | null;
-  /** What is in the fields. */
-  readonly amount: string;
-  readonly why: string;
-  /** Sent with the form: pressed twice, it is done once. */
-  readonly formKey: string;
+  readonly about: FormAbout;
+  readonly form: PaymentForm;
   /** What is wrong with what was entered; null: nothing. */
   readonly fault: string | null;
 }
 
-/** What can be captured or refunded at most; null: the action has no amount. */
-export function mostOf(
-  action: PaymentAction,
-  { payment, refunds }: Pick<PaymentRecord, 'payment' | 'refunds'>,
-): Amount | null {
-  const { amount, discount } = payment;
-  // An instalment credit has taken its discount off what can be captured.
-  const authorizedMinor = minorOf(amount) - (discount === null ? 0 : minorOf(discount));
-  if (action === 'capture') return formatAmount(authorizedMinor, amount.currency);
-  return action === 'refund' ? formatAmount(leftMinor({ payment, refunds }), amount.currency) : null;
-}
-
 /** Says what will happen, and asks once more. */
-export function ActionPage({
-  record,
-  action,
-  most,
-  amount,
-  why,
-  formKey,
-  fault,
-}: ActionPageProps): JSX.Element {
+export function ActionPage({ action, about, form, fault }: ActionPageProps): JSX.Element {
   const link = useLink();
-  const { payment } = record;
-  const back = link(`payments/${payment.id}?${new URLSearchParams({ store: payment.store }).toString()}`);
-  const told = telling[action];
-  const question = told.question(record, most);
+  const { now, timeZone } = usePage();
+  const { payment } = about.record;
+  const address = (path: string, fields: Readonly<Record<string, string>> = {}) =>
+    link(
+      `payments/${payment.id}${path}?${new URLSearchParams({ store: payment.store, ...fields }).toString()}`,
+    );
+  const back = address('');
+  const most = mostOf(action, about.record);
+  const told = { ...about, form, most, now, timeZone };
+  const { question: ask, effects, button } = telling[action];
+  const question = ask(told);
   return (
     <Document title={`${question} – Order ${payment.orderReference}`}>
       <p class="crumb">
@@ -62,15 +44,21 @@ export function ActionPage({
       )}
       <div class="step">
         <form class="panel" method="post" aria-label={question}>
-          <input type="hidden" name="key" value={formKey} />
-          <input type="hidden" name="seen" value={seenOf(record)} />
-          <input type="hidden" name="store" value={payment.store} />
+          <Hidden
+            fields={{
+              key: form.key,
+              seen: seenOf(about.record),
+              store: payment.store,
+              ...(form.problem !== '' && { ...(form.problem !== '' && { problem: form.problem }) }),
+            }}
+          />
           <div class="head">
             <h2>Nothing has been sent yet</h2>
+            {action === 'refund' && about.goods?.receipt && <RefundWays by={form.by} address={address} />}
           </div>
           <div class="body">
             <ol class="effects">
-              {told.effects(record, most).map((effect) => (
+              {effects(told).map((effect) => (
                 <li>
                   <span>{effect}</span>
                 </li>
@@ -79,34 +67,13 @@ export function ActionPage({
                 <span>Your name, the time and your reason are kept in the timeline.</span>
               </li>
             </ol>
-            {most !== null && (
-              <div class="field">
-                <label for="amount">Amount</label>
-                <input
-                  id="amount"
-                  name="amount"
-                  inputMode="decimal"
-                  value={amount}
-                  required
-                  {...(fault !== null && { 'aria-invalid': 'true' as const })}
-                />
-              </div>
-            )}
-            <div class="field">
-              <label for="why">
-                {action === 'note' ? 'What you have done or found' : 'Reason, for your colleagues'}
-              </label>
-              <textarea id="why" name="why" rows={3} maxLength={900} required>
-                {why}
-              </textarea>
-              <p class="hint">Up to 900 characters. The buyer does not see it.</p>
-            </div>
+            <ActionFields action={action} about={about} form={form} most={most} isWrong={fault !== null} />
             <div class="bottom">
               <a class="btn" href={back}>
                 Go back
               </a>
               <button class="btn main" type="submit">
-                {told.button}
+                {button}
               </button>
             </div>
             {action !== 'note' && <p class="hint">Done once, even if you press twice.</p>}
@@ -117,47 +84,115 @@ export function ActionPage({
   );
 }
 
-/** How an action is told. */
-interface Telling {
-  readonly question: (record: PaymentRecord, most: Amount | null) => string;
-  /** What will happen. */
-  readonly effects: (record: PaymentRecord, most: Amount | null) => string[];
-  readonly button: string;
+function Hidden({ fields }: { readonly fields: Readonly<Record<string, string>> }): JSX.Element {
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
 }
 
-const telling: Readonly<Record<PaymentAction, Telling>> = {
-  capture: {
-    question: ({ payment }) => `Capture up to ${amountText(payment.amount)}?`,
-    effects: (record) => [
-      `The amount is charged to ${payerOf(record)}; what is held beyond it goes back to the buyer at once.`,
-      'It cannot be held again.',
-    ],
-    button: 'Capture the amount',
-  },
-  cancel: {
-    question: ({ payment }) => `Let ${amountText(payment.amount)} go?`,
-    effects: (record) => [
-      `All of ${amountText(record.payment.amount)} goes back to ${payerOf(record)}. It cannot be charged after that.`,
-    ],
-    button: 'Let the hold go',
-  },
-  refund: {
-    question: ({ payment }, most) =>
-      `Refund up to ${amountText(most ?? payment.amount)} of ${amountText(payment.capturedAmount)}?`,
-    effects: (record, most) => [
-      `The amount goes back to ${payerOf(record)}, at most ${amountText(most ?? record.payment.amount)}. It cannot be taken back from here.`,
-      'Once the service confirms, your handlers of refund.succeeded run.',
-    ],
-    button: 'Refund the amount',
-  },
-  note: {
-    question: () => 'Write into the timeline',
-    effects: () => ['Nothing else changes.'],
-    button: 'Write',
-  },
-};
+/** A sum, or pieces: each is a form of its own. */
+function RefundWays({
+  by,
+  address,
+}: {
+  readonly by: RefundBy;
+  readonly address: (path: string, fields: Readonly<Record<string, string>>) => string;
+}): JSX.Element {
+  const ways = { sum: 'a sum', pieces: 'pieces' } as const;
+  return (
+    <nav class="switch" aria-label="What is refunded">
+      {(['sum', 'pieces'] as const).map((way) => (
+        <a href={address('/refund', { by: way })} {...(way === by && { 'aria-current': 'true' as const })}>
+          {ways[way]}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
-function payerOf({ payment }: PaymentRecord): string {
-  const method = methodText(payment);
-  return method === '' ? 'the buyer' : method;
+interface ActionFieldsProps {
+  readonly action: PaymentAction;
+  readonly about: FormAbout;
+  readonly form: PaymentForm;
+  readonly most: Amount | null;
+  readonly isWrong: boolean;
+}
+
+function ActionFields({ action, about: { goods }, form, most, isWrong }: ActionFieldsProps): JSX.Element {
+  const isByPieces = action === 'refund' && form.by === 'pieces';
+  return (
+    <>
+      {isByPieces && <Pieces items={goods?.items ?? []} pieces={form.pieces} />}
+      {most !== null && !isByPieces && (
+        <div class="field">
+          <label for="amount">Amount</label>
+          <input
+            id="amount"
+            name="amount"
+            inputMode="decimal"
+            value={form.amount}
+            required
+            {...(isWrong && { 'aria-invalid': 'true' as const })}
+          />
+        </div>
+      )}
+      {action === 'refund' && goods?.receipt === null && (
+        <p class="hint">
+          Whom its receipt went to is not kept any more: a part is refunded where your shop knows its buyer.
+        </p>
+      )}
+      {action === 'send-receipt' && (
+        <div class="field">
+          <label for="email">Another email, if the first one is wrong</label>
+          <input id="email" name="email" type="email" value={form.email} maxLength={254} autocomplete="off" />
+        </div>
+      )}
+      <div class="field">
+        <label for="why">
+          {action === 'note' ? 'What you have done or found' : 'Reason, for your colleagues'}
+        </label>
+        <textarea id="why" name="why" rows={3} maxLength={900} required>
+          {form.why}
+        </textarea>
+        <p class="hint">Up to 900 characters. The buyer does not see it.</p>
+      </div>
+    </>
+  );
+}
+
+function Pieces({
+  items,
+  pieces,
+}: {
+  readonly items: readonly PaidItem[];
+  readonly pieces: readonly string[];
+}): JSX.Element {
+  return (
+    <fieldset class="pieces">
+      <legend>How many of each are given back</legend>
+      <input type="hidden" name="by" value="pieces" />
+      {items
+        .filter(({ quantityLeft }) => quantityLeft > 0)
+        .map(({ line, description, price, quantityLeft, left }) => (
+          <div class="field">
+            <label for={`pieces${line}`}>{description}</label>
+            <input
+              id={`pieces${line}`}
+              name={`pieces${line}`}
+              inputMode="decimal"
+              value={pieces[line] ?? ''}
+              placeholder="0"
+              autocomplete="off"
+            />
+            <p class="hint">
+              {quantityLeft} left at <Money amount={price} />, worth <Money amount={left} /> by now
+            </p>
+          </div>
+        ))}
+    </fieldset>
+  );
 }

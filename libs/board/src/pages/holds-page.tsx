@@ -1,8 +1,9 @@
 import type { PaymentPage } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
+import { Pager } from '../view/pager.js';
 import { Empty } from '../view/parts.js';
-import { Pager, PaymentTable } from '../view/payment-table.js';
+import { PaymentTable } from '../view/payment-table.js';
 
 interface HoldsPageProps {
   readonly page: PaymentPage;

@@ -1,8 +1,7 @@
 import type { PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { storeQuery } from '../board-query.js';
-import { availableActions, type PaymentAction } from '../payment-actions.js';
-import { amountText } from '../view/amount-text.js';
+import { availableActions, isAboutReceipt, type PaymentAction } from '../payment-actions.js';
 import { Document } from '../view/document.js';
 import { MoneyBar } from '../view/money-bar.js';
 import { useLink, usePage } from '../view/page-context.js';
@@ -11,23 +10,29 @@ import { Shape, Status } from '../view/shape.js';
 import { dateOf, dayText } from '../view/time-text.js';
 import { lineOf, type TimelineKind } from '../view/timeline-line.js';
 import { When } from '../view/when.js';
-import { methodText, paymentWords, receiptWords } from '../view/words.js';
+import { paymentWords } from '../view/words.js';
+import { BuyerPanel, Facts, type Buyer } from './payment-facts.js';
 import { Deliveries, Notifications, Receipts, Refunds, Requests } from './payment-tables.js';
 
 interface PaymentPageProps {
   readonly record: PaymentRecord;
+  readonly buyer: Buyer;
   readonly shown: TimelineKind | 'all';
 }
 
 const actionNames: Readonly<Record<PaymentAction, string>> = {
   capture: 'Capture…',
   cancel: 'Cancel…',
+  leave: 'Leave to a person…',
   refund: 'Refund…',
+  'hand-over': 'Hand over…',
+  'send-receipt': 'Send the receipt again…',
+  'close-receipt': 'The receipt is taken care of…',
   note: 'Note…',
 };
 
 /** All of one payment. */
-export function PaymentPage({ record, shown }: PaymentPageProps): JSX.Element {
+export function PaymentPage({ record, buyer, shown }: PaymentPageProps): JSX.Element {
   const link = useLink();
   const { payment } = record;
   return (
@@ -45,6 +50,7 @@ export function PaymentPage({ record, shown }: PaymentPageProps): JSX.Element {
       <div class="cols">
         <div class="stack w7 w-full">
           <Timeline record={record} shown={shown} />
+          {buyer.details.length > 0 && <BuyerPanel record={record} buyer={buyer} />}
           <div class="panel group">
             <Refunds record={record} />
             <Receipts record={record} />
@@ -60,16 +66,13 @@ export function PaymentPage({ record, shown }: PaymentPageProps): JSX.Element {
   );
 }
 
-function Head({
-  record: { payment, needs, refunds, operations },
-}: {
-  readonly record: PaymentRecord;
-}): JSX.Element {
+function Head({ record }: { readonly record: PaymentRecord }): JSX.Element {
+  const { payment, needs } = record;
   const link = useLink();
   const { mayAct, orderUrl } = usePage();
   const url = orderUrl(payment.orderReference);
   const store = `?${new URLSearchParams({ store: payment.store }).toString()}`;
-  const actions = mayAct ? availableActions({ payment, refunds, operations }) : [];
+  const actions = mayAct ? availableActions(record).filter((action) => !isAboutReceipt(action)) : [];
   return (
     <div class="hero">
       <div>
@@ -109,65 +112,12 @@ function Head({
   );
 }
 
-function Facts({ record: { payment, order } }: { readonly record: PaymentRecord }): JSX.Element {
-  const { cancellation, holdExpiresAt, receiptStatus } = payment;
-  const method = methodText(payment);
-  return (
-    <dl class="facts rule">
-      <Fact name="Order">
-        {`${order.state.replaceAll('_', ' ')}: ${amountText(order.paid)} paid of ${amountText(order.totalDue)}`}
-      </Fact>
-      <Fact name="Method">{method === '' ? 'not chosen yet' : method}</Fact>
-      <Fact name="Created">
-        <When at={payment.createdAt} />
-      </Fact>
-      {holdExpiresAt !== null && (
-        <Fact name="The hold ends">
-          <When at={holdExpiresAt} />
-        </Fact>
-      )}
-      {cancellation !== null && (
-        <Fact name="Canceled by">
-          {cancellation.party}: {cancellation.reason}
-        </Fact>
-      )}
-      {receiptStatus !== null && (
-        <Fact name="Receipt">
-          <Words told={receiptWords[receiptStatus]} />
-        </Fact>
-      )}
-      <Fact name="Our id">
-        <span class="id">{payment.id}</span>
-      </Fact>
-      <Fact name="The service's id">
-        <span class="id">{payment.serviceId ?? 'none yet'}</span>
-      </Fact>
-      <Fact name="Store">
-        <span class="id">{payment.store}</span>
-      </Fact>
-      {payment.description !== null && <Fact name="Description">{payment.description}</Fact>}
-    </dl>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: JSX.Element | string | (JSX.Element | string)[];
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 const kinds = ['all', 'money', 'people', 'technical'] as const;
 
-function Timeline({ record: { payment, timeline }, shown }: PaymentPageProps): JSX.Element {
+function Timeline({
+  record: { payment, timeline },
+  shown,
+}: Pick<PaymentPageProps, 'record' | 'shown'>): JSX.Element {
   const link = useLink();
   const { now, timeZone } = usePage();
   const dayOf = (at: Date | null) => (at === null ? null : dateOf(at, timeZone));

@@ -4,7 +4,14 @@ import { usePage } from '../view/page-context.js';
 import { Act, Money, Words } from '../view/parts.js';
 import { PlainTable } from '../view/plain-table.js';
 import { When } from '../view/when.js';
-import { deliveryWords, operationWords, receiptWords, refundWords } from '../view/words.js';
+import {
+  deliveryWords,
+  operationWords,
+  receiptProblemWords,
+  receiptWords,
+  refundWords,
+} from '../view/words.js';
+import { ReceiptHelp } from './receipts-page.js';
 
 interface PartProps {
   readonly record: PaymentRecord;
@@ -34,23 +41,39 @@ export function Refunds({ record: { refunds } }: PartProps): JSX.Element {
   );
 }
 
-export function Receipts({ record: { receipts } }: PartProps): JSX.Element {
+export function Receipts({ record: { receipts, receiptProblems } }: PartProps): JSX.Element {
   return (
-    <PlainTable title="Receipts sent by themselves" columns={['Of', 'State', 'Sum']} none="None.">
-      {receipts.map(({ receiptKey, type, status, amount }) => (
-        <tr>
-          <th scope="row">
-            {type} <small>{receiptKey}</small>
-          </th>
-          <td>
-            <Words told={receiptWords[status]} />
-          </td>
-          <td class="num">
-            <Money amount={amount} />
-          </td>
-        </tr>
-      ))}
-    </PlainTable>
+    <>
+      {receiptProblems.length > 0 && (
+        <PlainTable title="Receipts that need a person" columns={['State', 'What helps']} none="None.">
+          {receiptProblems.map((problem) => (
+            <tr>
+              <th scope="row">
+                <Words told={receiptProblemWords[problem.kind]} /> <small>{problem.receiptKey}</small>
+              </th>
+              <td>
+                <ReceiptHelp problem={problem} />
+              </td>
+            </tr>
+          ))}
+        </PlainTable>
+      )}
+      <PlainTable title="Receipts sent by themselves" columns={['Of', 'State', 'Sum']} none="None.">
+        {receipts.map(({ receiptKey, type, status, amount }) => (
+          <tr>
+            <th scope="row">
+              {type} <small>{receiptKey}</small>
+            </th>
+            <td>
+              <Words told={receiptWords[status]} />
+            </td>
+            <td class="num">
+              <Money amount={amount} />
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
+    </>
   );
 }
 

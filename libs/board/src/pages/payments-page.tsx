@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { countText } from '../view/amount-text.js';
 import { Document } from '../view/document.js';
 import { usePage } from '../view/page-context.js';
+import { Pager } from '../view/pager.js';
 import { Empty, Tabs, type Tab } from '../view/parts.js';
-import { Pager, PaymentTable } from '../view/payment-table.js';
+import { PaymentTable } from '../view/payment-table.js';
 
 /** What was asked for, as the form shows it again. */
 export interface PaymentQuery {

@@ -1,15 +1,10 @@
 import type { ReceiptProblem } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
-import { Empty, PaymentLink, Table, Words } from '../view/parts.js';
+import { useLink, usePage } from '../view/page-context.js';
+import { Empty, PaymentLink, Table, Tabs, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
-import type { Told } from '../view/words.js';
-
-const kindWords: Readonly<Record<ReceiptProblem['kind'], Told>> = {
-  failed: { word: 'failed', shape: 'stop', tone: 'bad' },
-  late: { word: 'late', shape: 'warn', tone: 'warn' },
-  missing: { word: 'missing', shape: 'stop', tone: 'bad' },
-};
+import { receiptProblemWords } from '../view/words.js';
 
 const remedyWords: Readonly<Record<NonNullable<ReceiptProblem['remedy']>, string>> = {
   send_again: 'It can be sent again.',
@@ -18,10 +13,20 @@ const remedyWords: Readonly<Record<NonNullable<ReceiptProblem['remedy']>, string
   make_by_hand: 'Make it by hand in the register, then note here that it is resolved.',
 };
 
+/** What needs a person, and what was paid in advance. */
+export function ReceiptTabs({ current }: { readonly current: 'problems' | 'prepaid' }): JSX.Element {
+  const tabs = [
+    { path: 'receipts', name: 'Need a person', isCurrent: current === 'problems' },
+    { path: 'receipts?tab=prepaid', name: 'Paid in advance', isCurrent: current === 'prepaid' },
+  ];
+  return <Tabs label="Receipts" tabs={tabs} />;
+}
+
 export function ReceiptsPage({ problems }: { readonly problems: readonly ReceiptProblem[] }): JSX.Element {
   return (
     <Document title="Receipts">
       <h1>Receipts</h1>
+      <ReceiptTabs current="problems" />
       {problems.length === 0 ? (
         <Empty title="No receipt needs a person">None has failed, is late or is missing.</Empty>
       ) : (
@@ -42,11 +47,11 @@ export function ReceiptsPage({ problems }: { readonly problems: readonly Receipt
 }
 
 function Row({ problem }: { readonly problem: ReceiptProblem }): JSX.Element {
-  const { kind, since, paymentId, store, refundId, receiptKey, remedy } = problem;
+  const { kind, since, paymentId, store, refundId, receiptKey } = problem;
   return (
     <tr>
       <td class="state">
-        <Words told={kindWords[kind]} />
+        <Words told={receiptProblemWords[kind]} />
         <small>
           <When at={since} />
         </small>
@@ -58,10 +63,37 @@ function Row({ problem }: { readonly problem: ReceiptProblem }): JSX.Element {
         </PaymentLink>
       </th>
       <td>
+        <ReceiptHelp problem={problem} />
+      </td>
+    </tr>
+  );
+}
+
+/** What helps, and the way there for whoever may act. */
+export function ReceiptHelp({ problem }: { readonly problem: ReceiptProblem }): JSX.Element {
+  const link = useLink();
+  const { mayAct } = usePage();
+  const { id, paymentId, store, remedy } = problem;
+  const query = new URLSearchParams({ store, problem: id }).toString();
+  return (
+    <>
+      <p>
         {remedy === null
           ? 'Who registers receipts is not known: set fiscalization.register.'
           : remedyWords[remedy]}
-      </td>
-    </tr>
+      </p>
+      {mayAct && (
+        <p class="acts">
+          {remedy === 'send_again' && (
+            <a class="btn" href={link(`payments/${paymentId}/send-receipt?${query}`)}>
+              Send again…
+            </a>
+          )}
+          <a class="btn" href={link(`payments/${paymentId}/close-receipt?${query}`)}>
+            Taken care of…
+          </a>
+        </p>
+      )}
+    </>
   );
 }

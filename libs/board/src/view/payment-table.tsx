@@ -1,7 +1,7 @@
-import type { FoundPayment, PaymentPage } from '@holdfast/payments';
+import type { FoundPayment } from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
 import { amountText, minorOf } from './amount-text.js';
-import { useLink, usePage } from './page-context.js';
+import { usePage } from './page-context.js';
 import { Money, Needs, PaymentLink, Table, Words } from './parts.js';
 import { relativeText } from './time-text.js';
 import { When } from './when.js';
@@ -75,36 +75,4 @@ function Parts({ found: { payment } }: { readonly found: FoundPayment }): JSX.El
   return status === 'succeeded' && minorOf(capturedAmount) !== minorOf(amount) ? (
     <small>{amountText(capturedAmount)} captured</small>
   ) : null;
-}
-
-interface PagerProps {
-  readonly page: PaymentPage;
-  readonly path: string;
-  /** Of this page, without its cursor. */
-  readonly query: Readonly<Record<string, string>>;
-  readonly isFirst: boolean;
-}
-
-/** Leads to the next page, and from a later one back to the first. */
-export function Pager({ page: { nextCursor, items }, path, query, isFirst }: PagerProps): JSX.Element {
-  const link = useLink();
-  const address = (fields: Readonly<Record<string, string>>) =>
-    link(`${path}?${new URLSearchParams(fields).toString()}`);
-  return (
-    <nav class="pager" aria-label="Pages">
-      <span>{items.length} shown</span>
-      <span class="acts">
-        {!isFirst && (
-          <a class="btn" href={address(query)}>
-            First page
-          </a>
-        )}
-        {nextCursor !== null && (
-          <a class="btn" rel="next" href={address({ ...query, cursor: nextCursor })}>
-            Next page
-          </a>
-        )}
-      </span>
-    </nav>
-  );
 }

@@ -4,6 +4,7 @@ import type {
   PaymentDelivery,
   PaymentNeed,
   Receipt,
+  ReceiptProblem,
   RecordedOperation,
   Refund,
 } from '@holdfast/payments';
@@ -41,6 +42,13 @@ export const receiptWords: Readonly<Record<Receipt['status'], Told>> = {
   succeeded: { word: 'registered', shape: 'tick', tone: 'good' },
   canceled: { word: 'failed', shape: 'stop', tone: 'bad' },
   rejected: { word: 'rejected', shape: 'stop', tone: 'bad' },
+};
+
+/** Of receipts that need a person. */
+export const receiptProblemWords: Readonly<Record<ReceiptProblem['kind'], Told>> = {
+  failed: { word: 'failed', shape: 'stop', tone: 'bad' },
+  late: { word: 'late', shape: 'warn', tone: 'warn' },
+  missing: { word: 'missing', shape: 'stop', tone: 'bad' },
 };
 
 export const deliveryWords: Readonly<Record<PaymentDelivery['state'], Told>> = {

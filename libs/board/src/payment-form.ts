@@ -1,0 +1,148 @@
+import { formatAmount, type Amount, type PaidGoods, type PaymentRecord } from '@holdfast/payments';
+import { textOf, type Fields } from './board-query.js';
+import { isUnsettled, leftMinor, type PaymentAction } from './payment-actions.js';
+import { amountText, minorOf } from './view/amount-text.js';
+
+/** How a refund is asked for: as a sum, or as so many pieces of what was paid for. */
+export type RefundBy = 'sum' | 'pieces';
+
+/** What the form of an action has in its fields, as it was typed. */
+export interface PaymentForm {
+  /** Pressed twice, it is the same. */
+  readonly key: string;
+  readonly by: RefundBy;
+  readonly amount: string;
+  /** Of each item of the receipt, by its place. */
+  readonly pieces: readonly string[];
+  readonly email: string;
+  /** The receipt that it is about. */
+  readonly problem: string;
+  readonly why: string;
+}
+
+/** So many pieces of one item of the receipt. */
+interface AskedLine {
+  readonly line: number;
+  readonly quantity: string;
+}
+
+/** A form that was sent, once it is known to be complete. */
+export interface Asked {
+  readonly key: string;
+  readonly amount: Amount | null;
+  /** The amount is all that there is. */
+  readonly isAll: boolean;
+  /** null: a sum is asked for, or none. */
+  readonly lines: readonly AskedLine[] | null;
+  readonly email: string;
+  readonly problem: string;
+  readonly why: string;
+}
+
+/** The payment that a form is about, and what it has paid for; null: no receipt was recorded, or none is asked about. */
+export interface FormAbout {
+  readonly record: PaymentRecord;
+  readonly goods: PaidGoods | null;
+}
+
+/** More than any receipt has. */
+const MOST_ITEMS = 100;
+
+export function formOf(fields: Fields): PaymentForm {
+  const items = Array.from({ length: MOST_ITEMS }, (_, line) => textOf(fields, `pieces${line}`));
+  return {
+    key: textOf(fields, 'key'),
+    by: textOf(fields, 'by') === 'pieces' ? 'pieces' : 'sum',
+    amount: textOf(fields, 'amount'),
+    pieces: items,
+    email: textOf(fields, 'email'),
+    problem: textOf(fields, 'problem'),
+    why: textOf(fields, 'why'),
+  };
+}
+
+/** What can be captured or refunded at most; null: the action has no amount. */
+export function mostOf(
+  action: PaymentAction,
+  { payment, refunds }: Pick<PaymentRecord, 'payment' | 'refunds'>,
+): Amount | null {
+  const { amount, discount } = payment;
+  // An instalment credit has taken its discount off what can be captured.
+  const authorizedMinor = minorOf(amount) - (discount === null ? 0 : minorOf(discount));
+  if (action === 'capture') return formatAmount(authorizedMinor, amount.currency);
+  return action === 'refund' ? formatAmount(leftMinor({ payment, refunds }), amount.currency) : null;
+}
+
+/** Pressed twice, reloaded, or sent again by a browser: the second time finds what the first has done. */
+export function isDone(record: PaymentRecord, action: PaymentAction, form: PaymentForm): boolean {
+  const { payment, refunds, operations, receipts, receiptProblems } = record;
+  switch (action) {
+    case 'refund':
+      return refunds.some(({ refundKey }) => refundKey === form.key);
+    case 'hand-over':
+      return receipts.some(({ receiptKey }) => receiptKey === form.key);
+    case 'leave':
+      return payment.status === 'waiting_for_capture' && payment.holdDueAt === null;
+    case 'send-receipt':
+    case 'close-receipt':
+      return receiptProblems.every(({ id }) => id !== form.problem);
+    case 'capture':
+    case 'cancel': {
+      if (operations.some(({ kind, outcome }) => kind === action && isUnsettled(outcome))) return true;
+      if (action === 'cancel') return payment.status === 'canceled';
+      const asked = amountOf(form.amount, payment.amount.currency);
+      return payment.status === 'succeeded' && payment.capturedAmount.value === asked?.value;
+    }
+    case 'note':
+    default:
+      return false;
+  }
+}
+
+/** What was entered, or what is wrong with it. */
+export function askedFor(
+  action: PaymentAction,
+  { record, goods }: FormAbout,
+  form: PaymentForm,
+): Asked | string {
+  const { key, email, problem, why } = form;
+  if (why === '') return 'Say why: your colleagues will read it.';
+  // A browser counts a line break once, and sends two characters.
+  if (why.replaceAll('\r\n', '\n').length > 900) return 'The reason is longer than 900 characters.';
+  if ((action === 'refund' || action === 'hand-over') && !/^[0-9a-f-]{36}$/.test(key))
+    return 'Send the form as the page had it.';
+  if (email !== '' && !/^[^\s@,;<>]{1,64}@[^\s@,;<>]{1,189}$/.test(email))
+    return 'No receipt reaches that email. Type one such as anna@example.com, or leave it empty.';
+  const rest = { key, email, problem, why };
+  if (action === 'refund' && form.by === 'pieces') {
+    const lines = linesOf(goods, form.pieces);
+    return typeof lines === 'string' ? lines : { ...rest, amount: null, isAll: false, lines };
+  }
+  const most = mostOf(action, record);
+  if (most === null) return { ...rest, amount: null, isAll: true, lines: null };
+  const amount = amountOf(form.amount, most.currency);
+  if (amount === null) return 'The amount is no sum of money: write it as 1234.50.';
+  if (minorOf(amount) === 0) return 'The amount is nothing.';
+  if (minorOf(amount) > minorOf(most)) return `At most ${amountText(most)} can be taken for this.`;
+  return { ...rest, amount, isAll: minorOf(amount) === minorOf(most), lines: null };
+}
+
+function linesOf(goods: PaidGoods | null, pieces: readonly string[]): AskedLine[] | string {
+  const items = goods?.receipt === null ? [] : (goods?.items ?? []);
+  const lines: AskedLine[] = [];
+  for (const { line, description, quantityLeft } of items) {
+    const text = (pieces[line] ?? '').replace(',', '.');
+    if (text === '' || /^0+$/.test(text)) continue;
+    if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) return `How many of “${description}”? Write it as 2 or 1.5.`;
+    if (Number(text) > quantityLeft) return `At most ${quantityLeft} of “${description}” can be given back.`;
+    lines.push({ line, quantity: text });
+  }
+  return lines.length === 0 ? 'Say how many of which pieces are given back.' : lines;
+}
+
+/** As people write it: spaces between thousands, a comma or a point. */
+function amountOf(text: string, currency: string): Amount | null {
+  const match = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/g, ''));
+  if (match === null) return null;
+  return formatAmount(Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`), currency);
+}
