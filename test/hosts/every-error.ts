@@ -45,6 +45,7 @@ export const everyError: Record<
   operation_in_progress: new payments.OperationInProgressError(INSIDE, 'capture', INSIDE),
   payment_not_refundable: new payments.PaymentNotRefundableError(INSIDE, 'canceled', INSIDE),
   refund_window_closed: new payments.RefundWindowClosedError(INSIDE, { method: INSIDE, windowMs: 1 }),
+  audit_in_progress: new payments.AuditInProgressError(INSIDE),
   refund_not_acceptable: new payments.RefundNotAcceptableError(INSIDE, INSIDE, INSIDE),
   payment_wholly_refunded: new payments.PaymentWhollyRefundedError(INSIDE),
   refund_amount_exceeded: new payments.RefundAmountExceededError(INSIDE, sums),

@@ -100,6 +100,8 @@ describe('one store’s payments', () => {
         'incidents',
         'holds',
         'inspect',
+        'keptAudit',
+        'keptAudits',
         'leaveHold',
         'note',
         'notifications',
@@ -121,6 +123,7 @@ describe('one store’s payments', () => {
         'search',
         'sendReceiptAgain',
         'showBuyer',
+        'startAudit',
         'stores',
         'unsettledPrepayments',
       ].toSorted(),
@@ -449,6 +452,9 @@ describe('a pool of one connection', () => {
       acceptRefund: () => operator.acceptRefund(paid, { by: 'anna', note: 'none' }),
       sendReceiptAgain: () => operator.sendReceiptAgain(paid, { by: 'anna', note: 'none' }),
       audit: () => drained(operator.audit(period)),
+      startAudit: () => operator.startAudit({ ...period, by: 'anna' }),
+      keptAudits: () => operator.keptAudits({ store }),
+      keptAudit: () => operator.keptAudit(paid),
       rotateTokens: () => drained(operator.rotateTokens()),
     };
     const ofPartner: Record<keyof PartnerService, () => Promise<unknown>> = {

@@ -150,6 +150,13 @@ export const bounds: readonly Bound[] = [
     PAGE,
     'WITH terms, picked AS … LIMIT 500 FOR UPDATE ), next AS ( UPDATE payments_deliveries … DELETE FROM payments_deliveries …',
   ),
+  // Kept audits: at most one of a store is open; a page of them; one.
+  small('INSERT INTO payments_audits AS kept …'),
+  one('SELECT … FROM payments_audits kept WHERE store_id = $n AND done_at IS NULL'),
+  atMost(21, 'SELECT … AS place FROM payments_audits kept WHERE store_id = $n AND (started_at, id) < …'),
+  one('SELECT …, differences FROM payments_audits kept JOIN payments_stores store …'),
+  few('UPDATE payments_audits taken SET lease_until = …'),
+  one('UPDATE payments_audits SET … WHERE id = $n AND fence = $n AND done_at IS NULL RETURNING id'),
   // An audit.
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_payments … LIMIT 1000`),
   atMost(PAGE + 1, `SELECT …, object ->> 'created_at' AS stamp, … FROM payments_refunds … LIMIT 1000`),

@@ -22,6 +22,7 @@ const TABLES = [
   'events',
   'deliveries',
   'notifications',
+  'audits',
 ];
 
 /** An id of ours for row `i`: one sequence for each kind of row. */
@@ -128,6 +129,10 @@ const loads: readonly string[] = [
      i % 2, CASE WHEN i % 2 = 0 THEN ${AT} END, 're_read', CASE WHEN i % 4 = 0 THEN now() + interval '1 day' WHEN i % 4 = 2 THEN ${AT} END,
      NULL::timestamptz, CASE WHEN i % 2 = 0 THEN 5 ELSE 0 END
    FROM generate_series(1, $1, 99) i`,
+
+  // Somebody has books compared all the time.
+  `INSERT INTO payments_audits (id, store_id, from_at, to_at, asked_by, started_at, compared_to, done_at)
+   SELECT ${id('f000')}, ${STORE}, ${AT} - interval '1 day', ${AT}, 'bulk', ${AT}, ${AT}, ${AT} FROM generate_series(1, $1, 50) i`,
 ];
 
 /** Loads this many payments with all that belongs to them, as an import does: nothing is analyzed, now or later. */

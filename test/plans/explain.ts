@@ -14,6 +14,7 @@ const LARGE = new Set([
   'payments_events',
   'payments_deliveries',
   'payments_notifications',
+  'payments_audits',
 ]);
 
 /** A node of the output of EXPLAIN (FORMAT JSON). */

@@ -288,6 +288,14 @@ const operator: Play = async ({ bench, host, fragile }) => {
   host.operator.refusedSenders();
   for await (const _ of host.operator.rotateTokens());
   await audit({ bench, host });
+  const to = await host.operator.now();
+  const period = { from: new Date(to.getTime() - HOUR_MS), to, by: 'anna' };
+  const [{ id }] = await Promise.all([host.operator.startAudit(period), host.operator.startAudit(period)]);
+  await eventually(
+    () => host.operator.keptAudit(id),
+    (kept) => kept?.doneAt instanceof Date,
+  );
+  await host.operator.keptAudits();
 };
 
 async function audit({ bench, host }: Pick<Scene, 'bench' | 'host'>): Promise<void> {

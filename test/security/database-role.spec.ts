@@ -98,6 +98,7 @@ const writtenOnce: Record<string, string[]> = {
   payments_due: ['payment_id', 'store_id'],
   payments_rate_limits: ['store_id'],
   payments_commit_mark: ['id', 'store_seed'],
+  payments_audits: ['id', 'store_id', 'from_at', 'to_at', 'asked_by', 'started_at'],
   payments_recoveries: ['id', 'store_id', 'epoch', 'from_at', 'to_at', 'reason', 'started_at'],
   payments_notifications: ['id', 'store_id', 'event', 'object_type', 'object_id', 'first_at'],
   payments_events: [

@@ -4,6 +4,7 @@ import { Deliverer } from './handlers/deliverer.js';
 import { ForeignNotifications } from './notifications/foreign-notifications.js';
 import { HandOver } from './notifications/hand-over.js';
 import { ObjectNotifications } from './notifications/object-notifications.js';
+import { AuditRuns } from './operator/audits/audit-runs.js';
 import { StoreMaintenance } from './partner/store-maintenance.js';
 import { QueueCheck } from './reconcile/queue-check.js';
 import { UnsettledWatch } from './reconcile/receipts/unsettled-watch.js';
@@ -41,6 +42,7 @@ export const backgroundWork: readonly Kind[] = [
   pooled(StoreMaintenance),
   stepped(UnreachableHolds),
   stepped(UnsettledWatch),
+  pooled(AuditRuns),
   pooled(Deliverer, ['deliveries']),
 ];
 

@@ -244,7 +244,7 @@ export async function unload(client: Client): Promise<void> {
     `SELECT table_name::text AS name FROM information_schema.tables
      WHERE table_name LIKE 'payments\\_%' AND table_type = 'BASE TABLE'
        AND table_name NOT IN ('payments_stores', 'payments_handlers', 'payments_oauth_states', 'payments_rate_limits',
-         'payments_commit_mark', 'payments_recoveries')`,
+         'payments_commit_mark', 'payments_recoveries', 'payments_audits')`,
   );
   const sql = `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`;
   // Processes at work there take their locks in another order.

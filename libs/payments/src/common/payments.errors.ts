@@ -448,6 +448,17 @@ export class ServiceClockUnknownError extends PaymentsError {
   }
 }
 
+/** Another period of the store's books is being compared; one at a time is. */
+export class AuditInProgressError extends PaymentsError {
+  readonly code = 'audit_in_progress';
+
+  constructor(readonly auditId: string) {
+    super(
+      `The store's books are being compared already, by audit ${auditId}. Wait until it has ended: keptAudit(id) shows how far it is.`,
+    );
+  }
+}
+
 /** A store's stored access token is encrypted with a key that `tokenKeys` does not contain; null: it is not set at all. */
 export class TokenKeyMissingError extends PaymentsError {
   readonly code = 'token_key_missing';

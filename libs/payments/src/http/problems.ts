@@ -82,6 +82,7 @@ export const problems = {
     'Ask for less, or wait for the refunds that are under way.',
   ),
   refund_window_closed: conflict('The payment is too old to be refunded', 'Refund the money in another way.'),
+  audit_in_progress: conflict('The books are being compared already', 'Wait until that has ended.'),
   refund_not_acceptable: conflict(
     'The refund cannot be accepted',
     'Compare it with the Merchant Profile, and ask the service’s support.',

@@ -74,15 +74,23 @@ export class Audit {
     private readonly marked: MarkedPayments,
   ) {}
 
-  /** Day by day, so that a long period shows its progress and can be continued where it was interrupted. */
-  async *run(from: Date, to: Date, scope: StoreScope = {}): AsyncIterableIterator<AuditSlice> {
+  /**
+   * Day by day, so that a long period shows its progress and can be continued where it was interrupted. `comparedTo`: the end of the last day
+   * that needs not be compared any more. Default: all are.
+   */
+  async *run(
+    from: Date,
+    to: Date,
+    scope: StoreScope = {},
+    comparedTo = from,
+  ): AsyncGenerator<AuditSlice, void, undefined> {
     mustBePeriod(from, to);
     const store = await this.stores.find(scope);
     const { id: storeId } = store;
     const [payment, refund] = this.#subjects(storeId);
     const newest = this.api.listPayments({ limit: 1 }, this.stores.call(storeId));
     const offset = await this.clock.offset(storeId, { from, to }, newest);
-    for (const slice of slices(from, to, DAY_MS)) {
+    for (const slice of slices(from, to, DAY_MS).filter((one) => one.from >= comparedTo)) {
       const spans = { ours: slice, theirs: windowOf(slice, { from, to }, offset) };
       const payments = await this.#compare(payment, spans);
       const named = await this.marked.find(storeId, payments.unknown);

@@ -12,7 +12,9 @@ import { RecoveryWindows, type Recovery } from '../rollback/recovery-windows.js'
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
-import { Audit, type AuditSlice } from './audit.js';
+import type { AuditSlice } from './audit.js';
+import { Books } from './audits/books.js';
+import type { AuditPage, KeptAudit, KeptAuditInFull } from './audits/kept-audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import type { BuyerDetail } from './buyer/buyer-detail.js';
 import type { DayOfMoney } from './days/daily-money.js';
@@ -87,7 +89,7 @@ export class PaymentsOperator {
     private readonly lists: StateLists,
     private readonly problems: ProblemLists,
     private readonly remedies: Remedies,
-    private readonly audits: Audit,
+    private readonly books: Books,
     private readonly tokens: TokenRotation,
     private readonly windows: RecoveryWindows,
   ) {}
@@ -518,7 +520,58 @@ export class PaymentsOperator {
   ): AsyncGenerator<AuditSlice, void, undefined> {
     mustBeOptions(period);
     const { from, to, ...scope } = period;
-    yield* this.audits.run(from, to, scope);
+    yield* this.books.audit.run(from, to, scope);
+  }
+
+  /**
+   * Has the books of a period compared as {@link audit} does, in the background, and keeps the result: by the sweeps, a day at a time,
+   * one audit of a store at a time. A process that ends leaves the audit to another one, and a service that does not answer is asked
+   * again for an hour and a half. The same period again, while it is being compared, is the same audit.
+   * @param audit.from business time, included
+   * @param audit.to not included, and not later than now
+   * @param audit.by who asks for it, 1 to 128 characters
+   * @param audit.store default: the shop's own
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @throws AuditInProgressError if another period of the store is being compared
+   * @example
+   * const to = await this.operator.now();
+   * const { id } = await this.operator.startAudit({ from: new Date(to.getTime() - 7 * 86_400_000), to, by: 'anna' });
+   */
+  async startAudit(
+    audit: StoreScope & { readonly from: Date; readonly to: Date; readonly by: string },
+  ): Promise<KeptAudit> {
+    mustBeOptions(audit);
+    const { from, to, store, ...rest } = audit;
+    mustBePeriod(from, to);
+    const { by } = parseRequest(ByShape, rest);
+    return this.books.kept.start({ from, to, by }, scopeOf(store));
+  }
+
+  /**
+   * Kept audits of a store, the newest first, at most 20 a page.
+   * @param page `cursor`: the `nextCursor` of the page before; `store`: default the shop's own
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @example const [last] = (await this.operator.keptAudits()).items;
+   */
+  async keptAudits(page: StoreScope & { readonly cursor?: string } = {}): Promise<AuditPage> {
+    mustBeOptions(page);
+    const { store, ...rest } = page;
+    const { cursor } = parseRequest(CursorShape, rest);
+    return this.books.kept.page(scopeOf(store), cursor);
+  }
+
+  /**
+   * One of them, with the differences that it found; null if there is none of this id.
+   * @throws PaymentInputError
+   * @example
+   * for (const { kind, object, serviceId } of (await this.operator.keptAudit(id))?.differences ?? []) report(kind, object, serviceId);
+   */
+  async keptAudit(auditId: string): Promise<KeptAuditInFull | null> {
+    mustBeName('auditId', auditId);
+    if (!isUuid(auditId)) throw new PaymentInputError('auditId', 'must be the id of an audit');
+    return this.books.kept.one(auditId);
   }
 
   /**

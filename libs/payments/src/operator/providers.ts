@@ -1,5 +1,9 @@
 import type { Provider } from '@nestjs/common';
 import { Audit } from './audit.js';
+import { AuditLeases } from './audits/audit-leases.js';
+import { AuditRuns } from './audits/audit-runs.js';
+import { Books } from './audits/books.js';
+import { KeptAudits } from './audits/kept-audits.js';
 import { BacklogReader } from './backlog.js';
 import { BuyerDetails } from './buyer/buyer-details.js';
 import { DailyMoney } from './days/daily-money.js';
@@ -32,7 +36,10 @@ import { PaymentSearch } from './search/payment-search.js';
 
 export const operatorProviders: readonly Provider[] = [
   Audit,
+  AuditLeases,
+  AuditRuns,
   BacklogReader,
+  Books,
   BuyerDetails,
   DailyMoney,
   FailedDeliveries,
@@ -42,6 +49,7 @@ export const operatorProviders: readonly Provider[] = [
   HeldPayments,
   Incidents,
   HoldLeaving,
+  KeptAudits,
   Notes,
   PaidGoodsReader,
   ParkedDeliveries,

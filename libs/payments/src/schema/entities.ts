@@ -1,3 +1,4 @@
+import { AuditEntity } from './audit.entity.js';
 import { CommitMarkEntity } from './commit-mark.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { DueEntity } from './due.entity.js';
@@ -25,6 +26,7 @@ export const paymentsEntities: (new () => object)[] = [
   RateLimitEntity,
   CommitMarkEntity,
   RecoveryEntity,
+  AuditEntity,
   OAuthStateEntity,
   OrderEntity,
   PaymentEntity,

@@ -3,6 +3,7 @@ import { Payments1760000000000 } from './1760000000000-payments.js';
 import { PaymentsFollowed1790000000000 } from './1790000000000-payments-followed.js';
 import { PaymentsLists1800000000000 } from './1800000000000-payments-lists.js';
 import { PaymentsIncidents1800000001500 } from './1800000001500-payments-incidents.js';
+import { PaymentsAudits1800000002000 } from './1800000002000-payments-audits.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -13,4 +14,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsFollowed1790000000000,
   PaymentsLists1800000000000,
   PaymentsIncidents1800000001500,
+  PaymentsAudits1800000002000,
 ];
