@@ -105,6 +105,15 @@ describe('the database itself refuses', () => {
     started_at: now,
     ...fields,
   });
+  const audit = (fields: Row = {}): Row => ({
+    id: randomUUID(),
+    store_id: store.id,
+    from_at: new Date(now.getTime() - 1),
+    to_at: now,
+    asked_by: 'anna',
+    started_at: now,
+    ...fields,
+  });
   const event = (fields: Row = {}): Row => ({
     store_id: store.id,
     subject_type: 'payment',
@@ -255,6 +264,19 @@ describe('the database itself refuses', () => {
         'a recovery that ends before it begins',
         () => insert('recoveries', recovery({ to_at: new Date(now.getTime() - 1) })),
       ],
+    ],
+    payments_audits_open_key: [
+      [
+        'a second audit of a store under way',
+        async () => {
+          await insert('audits', audit());
+          await insert('audits', audit());
+        },
+      ],
+    ],
+    payments_audits_period_check: [['an audit of no time', () => insert('audits', audit({ from_at: now }))]],
+    payments_audits_end_check: [
+      ['an audit that is done and has compared nothing', () => insert('audits', audit({ done_at: now }))],
     ],
     payments_orders_reference_key: [
       ['a second row of one order', () => insert('orders', { ...order, id: randomUUID() })],

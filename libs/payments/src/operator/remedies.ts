@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Incidents } from './incidents.js';
 import { HoldLeaving } from './hold-leaving.js';
+import { Incidents } from './incidents.js';
 import { Notes } from './notes.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
 import { ReceiptProblems } from './receipts/receipt-problems.js';

@@ -6,7 +6,10 @@ import { StoreEntity } from './store.entity.js';
 @Index('payments_audits_open_key', ['storeId'], { unique: true, where: '"done_at" IS NULL' })
 @Index('payments_audits_store_idx', ['storeId', 'startedAt', 'id'])
 @Check('payments_audits_period_check', '"from_at" < "to_at"')
-@Check('payments_audits_end_check', '"done_at" IS NULL OR "error" IS NOT NULL OR "compared_to" = "to_at"')
+@Check(
+  'payments_audits_end_check',
+  '"done_at" IS NULL OR "error" IS NOT NULL OR "compared_to" IS NOT DISTINCT FROM "to_at"',
+)
 export class AuditEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_audits_pkey' })
   id!: string;

@@ -28,7 +28,7 @@ export class PaymentsAudits1800000002000 implements MigrationInterface {
         "lease_until" timestamp with time zone,
         "fence" integer NOT NULL DEFAULT '0',
         CONSTRAINT "payments_audits_period_check" CHECK ("from_at" < "to_at"),
-        CONSTRAINT "payments_audits_end_check" CHECK ("done_at" IS NULL OR "error" IS NOT NULL OR "compared_to" = "to_at"),
+        CONSTRAINT "payments_audits_end_check" CHECK ("done_at" IS NULL OR "error" IS NOT NULL OR "compared_to" IS NOT DISTINCT FROM "to_at"),
         CONSTRAINT "payments_audits_pkey" PRIMARY KEY ("id")
       )`);
     await queryRunner.query(
