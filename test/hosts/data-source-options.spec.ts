@@ -294,6 +294,11 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ['operator', 'retireHandler', named],
     [
       'operator',
+      'resolveIncident',
+      [...named, [UNKNOWN], ['1', null], ['1', { by: '', note: 'n' }], ['1', { by: 'b', note: 5 }]],
+    ],
+    [
+      'operator',
       'resolveReceipt',
       [
         ...named,
@@ -384,6 +389,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       'operator.parkedDeliveries',
       'operator.foreignNotifications',
       'operator.handlers',
+      'operator.incidents',
       'operator.now',
       'operator.operations',
       'operator.receiptProblems',
