@@ -4,8 +4,6 @@ import {
   PaymentsOperator,
   problemOf,
   type BuyerDetail,
-  type DayOfMoney,
-  type PaymentPage,
 } from '@holdfast/payments';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import type { JSX } from 'preact';
@@ -18,7 +16,7 @@ import { HoldsPage } from './pages/holds-page.js';
 import { IncidentsPage } from './pages/incidents-page.js';
 import { MessagePage } from './pages/message-page.js';
 import { NotificationsPage, type NotificationList } from './pages/notifications-page.js';
-import { OverviewPage } from './pages/overview-page.js';
+import { OverviewPage, type Overview } from './pages/overview-page.js';
 import { PaymentPage as PaymentPageView } from './pages/payment-page.js';
 import { PaymentsPage } from './pages/payments-page.js';
 import { PrepaymentsPage } from './pages/prepayments-page.js';
@@ -48,7 +46,7 @@ export class BoardPages {
   }
 
   payments(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.#ofStore(request, { section: 'payments', depth: 0 }, textOf(fields, 'store'), async () => {
+    return this.ofStore(request, { section: 'payments', depth: 0 }, textOf(fields, 'store'), async () => {
       const query = paymentQueryOf(fields);
       const cursor = textOf(fields, 'cursor');
       const scope = query.store === '' ? {} : { store: query.store };
@@ -79,7 +77,7 @@ export class BoardPages {
 
   holds(request: object, fields: Fields): Promise<BoardAnswer> {
     const [cursor, store] = [textOf(fields, 'cursor'), textOf(fields, 'store')];
-    return this.#ofStore(request, { section: 'holds', depth: 0 }, store, async () => {
+    return this.ofStore(request, { section: 'holds', depth: 0 }, store, async () => {
       const page = await this.operator.holds({
         ...(cursor !== '' && { cursor }),
         ...(store !== '' && { store }),
@@ -111,7 +109,7 @@ export class BoardPages {
         <ReceiptsPage problems={await this.operator.receiptProblems()} />
       ));
     const [cursor, store] = [textOf(fields, 'cursor'), textOf(fields, 'store')];
-    return this.#ofStore(request, place, store, async () => {
+    return this.ofStore(request, place, store, async () => {
       const page = await this.operator.unsettledPrepayments({
         ...(cursor !== '' && { cursor }),
         ...(store !== '' && { store }),
@@ -187,17 +185,16 @@ export class BoardPages {
   }
 
   /** A platform without a shop of its own has none; and what fails or is late leaves the verdict on its page. */
-  async #ofShop(
-    now: Date,
-  ): Promise<{ days: readonly DayOfMoney[] | null; holds: PaymentPage | null; newest: PaymentPage | null }> {
+  async #ofShop(now: Date): Promise<Omit<Overview, 'backlog'>> {
     const from = new Date(now.getTime() - FORTNIGHT_MS);
     const { timeZone } = this.renderer;
-    const [days, holds, newest] = await Promise.all([
+    const [days, holds, newest, books] = await Promise.all([
       this.#orNothing(this.operator.days({ from, to: now, timeZone })),
       this.#orNothing(this.operator.holds()),
       this.#orNothing(this.operator.search()),
+      this.#orNothing(this.operator.keptAudits()),
     ]);
-    return { days, holds, newest };
+    return { days, holds, newest, books };
   }
 
   async #orNothing<T>(asked: Promise<T>): Promise<T | null> {
@@ -213,21 +210,27 @@ export class BoardPages {
   }
 
   /** A page about one store. Where none is named and the shop has none of its own, it leads to the stores. */
-  async #ofStore(
+  async ofStore(
     request: object,
     place: PagePlace,
     store: string,
     make: () => Promise<JSX.Element>,
+    status = 200,
   ): Promise<BoardAnswer> {
     let isUnnamed = false;
-    const answer = await this.page(request, place, async () => {
-      try {
-        return await make();
-      } catch (error) {
-        isUnnamed = lacksStore(error, store);
-        throw error;
-      }
-    });
+    const answer = await this.page(
+      request,
+      place,
+      async () => {
+        try {
+          return await make();
+        } catch (error) {
+          isUnnamed = lacksStore(error, store);
+          throw error;
+        }
+      },
+      status,
+    );
     return isUnnamed ? { location: 'stores' } : answer;
   }
 

@@ -47,7 +47,8 @@ export function timelineKindOf(fields: Fields): TimelineKind | 'all' {
   return kinds.find((kind) => kind === textOf(fields, 't')) ?? 'all';
 }
 
-function dayOf(text: string): string {
+/** `2030-01-31`; empty for what is no day. */
+export function dayOf(text: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) ? text : '';
 }
 

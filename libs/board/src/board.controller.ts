@@ -16,6 +16,7 @@ import {
 } from '@nestjs/common';
 import { BoardActions } from './board-actions.js';
 import { BoardSender, type BoardAnswer } from './board-answer.js';
+import { BoardBooks } from './board-books.js';
 import { BoardPages } from './board-pages.js';
 import { storeQuery, textOf, type Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
@@ -36,6 +37,7 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       private readonly pages: BoardPages,
       private readonly actions: BoardActions,
       private readonly runs: DeliveryActions,
+      private readonly ledgers: BoardBooks,
       private readonly sender: BoardSender,
     ) {}
 
@@ -148,6 +150,27 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
     @Get('requests')
     requests(@Req() request: object, @Res() response: object): Promise<void> {
       return this.#send(response, this.pages.requests(request));
+    }
+
+    @Get('books')
+    books(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
+      return this.#send(response, this.ledgers.list(request, query));
+    }
+
+    @Post('books')
+    compare(
+      @Req() request: object,
+      @Res() response: object,
+      @Headers() headers: RequestHeaders,
+      @Body() body: Fields | undefined,
+    ): Promise<void> {
+      mustBeOurs(headers);
+      return this.#send(response, this.ledgers.start(request, body ?? {}));
+    }
+
+    @Get('books/:id')
+    audit(@Req() request: object, @Res() response: object, @Param('id') id: string): Promise<void> {
+      return this.#send(response, this.ledgers.one(request, id));
     }
 
     @Get('recoveries')

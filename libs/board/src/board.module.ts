@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionAnswers } from './action-answers.js';
 import { BoardActions } from './board-actions.js';
 import { BoardSender } from './board-answer.js';
+import { BoardBooks } from './board-books.js';
 import { faultsOf } from './board-option-faults.js';
 import { BOARD_OPTIONS } from './board-options.token.js';
 import { BoardPages } from './board-pages.js';
@@ -39,6 +40,7 @@ export class PaymentsBoardModule {
         { provide: BOARD_OPTIONS, useValue: options },
         ActionAnswers,
         BoardActions,
+        BoardBooks,
         BoardPages,
         BoardRenderer,
         BoardSender,

@@ -1,4 +1,4 @@
-import type { Backlog, Condition, DayOfMoney, PaymentPage, Waiting } from '@holdfast/payments';
+import type { AuditPage, Backlog, Condition, DayOfMoney, PaymentPage, Waiting } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { countText } from '../view/amount-text.js';
 import { DayCharts } from '../view/day-charts.js';
@@ -8,6 +8,7 @@ import { Empty } from '../view/parts.js';
 import { PaymentTable } from '../view/payment-table.js';
 import { Shape } from '../view/shape.js';
 import { durationText } from '../view/time-text.js';
+import { LastAudit } from './books-page.js';
 
 export interface Overview {
   /** null: the database did not tell. */
@@ -16,10 +17,11 @@ export interface Overview {
   readonly days: readonly DayOfMoney[] | null;
   readonly holds: PaymentPage | null;
   readonly newest: PaymentPage | null;
+  readonly books: AuditPage | null;
 }
 
 export function OverviewPage({ overview }: { readonly overview: Overview }): JSX.Element {
-  const { backlog, days, holds, newest } = overview;
+  const { backlog, days, holds, newest, books } = overview;
   const { conditions } = usePage();
   return (
     <Document title="Overview">
@@ -33,6 +35,7 @@ export function OverviewPage({ overview }: { readonly overview: Overview }): JSX
       )}
       {backlog !== null && <Progress backlog={backlog} />}
       {days !== null && <DayCharts days={days} />}
+      {books !== null && <LastAudit audit={books.items[0] ?? null} />}
       {holds !== null && holds.items.length > 0 && (
         <section class="panel" aria-label="Holds that end next">
           <PaymentTable caption={<b>Holds that end next</b>} items={holds.items.slice(0, 5)} />

@@ -4,8 +4,8 @@ import { clockText, dayText, relativeText } from './time-text.js';
 
 interface WhenProps {
   readonly at: Date;
-  /** `clock`: the time of day alone; `both`: day, time of day and how long ago that is. Default: both. */
-  readonly only?: 'clock' | 'both';
+  /** `clock`: the time of day alone; `moment`: with its day; `both`: also how long ago that is. Default: both. */
+  readonly only?: 'clock' | 'moment' | 'both';
 }
 
 /** A time as people read it, and as programs do. */
@@ -14,12 +14,15 @@ export function When({ at, only = 'both' }: WhenProps): JSX.Element {
   const iso = at.toISOString();
   const clock = clockText(at, timeZone);
   if (only === 'clock') return <time datetime={iso}>{clock}</time>;
+  const moment = (
+    <time datetime={iso}>
+      {dayText(at, now, timeZone)} {clock}
+    </time>
+  );
+  if (only === 'moment') return moment;
   return (
     <>
-      <time datetime={iso}>
-        {dayText(at, now, timeZone)} {clock}
-      </time>{' '}
-      <small>{relativeText(at, now)}</small>
+      {moment} <small>{relativeText(at, now)}</small>
     </>
   );
 }
