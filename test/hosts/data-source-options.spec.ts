@@ -288,6 +288,18 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       ],
     ],
     ['operator', 'notifications', named],
+    ['operator', 'store', [[null], ...stores.map((store) => [store])]],
+    ['operator', 'checkStore', [[null], ...stores.map((store) => [store])]],
+    [
+      'operator',
+      'parkedDeliveries',
+      [[null], ['handler'], [{ handlerId: undefined }], [{ handlerId: null }]],
+    ],
+    [
+      'operator',
+      'failingDeliveries',
+      [[null], ['handler'], [{ handlerId: undefined }], [{ handlerId: null }]],
+    ],
     ['operator', 'stores', [null, 'cursor', { cursor: 5 }, { cursor: 'x' }].map((page) => [page])],
     ['operator', 'retryDelivery', [...named, ...nothing.map((value) => ['1', value])]],
     ['operator', 'retryAll', [[null], ['handler'], [{ handlerId: undefined }], [{ handlerId: null }]]],
@@ -385,8 +397,6 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     );
     const withoutArguments = [
       'operator.backlog',
-      'operator.failingDeliveries',
-      'operator.parkedDeliveries',
       'operator.foreignNotifications',
       'operator.handlers',
       'operator.incidents',

@@ -34,6 +34,8 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_stores SET owner_ref = $n, …'),
   small('UPDATE payments_stores SET name = $n, …'),
   small('UPDATE payments_stores SET status = $n, maintenance_at = …'),
+  small('UPDATE payments_stores SET maintenance_at = statement_timestamp() WHERE …'),
+  small('SELECT COALESCE(ceil(extract(epoch FROM … payments_rate_limits …'),
   small('UPDATE payments_stores SET encrypted_token = $n, …'),
   small('SELECT id, account_id AS accountId, encrypted_token AS encryptedToken FROM payments_stores …'),
   small('UPDATE payments_oauth_states SET …'),
@@ -55,6 +57,7 @@ export const bounds: readonly Bound[] = [
   small('SELECT EXISTS (SELECT FROM payments_commit_mark mark WHERE …'),
   atMost(3 * LISTED, 'SELECT seen.place::int, payment.id AS paymentId, …'),
   small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),
+  small('SELECT … FROM payments_recoveries WHERE store_id = $n ORDER BY started_at DESC, id DESC LIMIT 100'),
 
   // What a log calls a payment.
   one('SELECT … FROM payments_payments payment INNER JOIN payments_orders orders ON …'),

@@ -279,6 +279,10 @@ const operator: Play = async ({ bench, host, fragile }) => {
   await host.operator.notifications('waiting');
   await host.operator.notifications('over');
   await host.operator.handlers();
+  await host.operator.parkedDeliveries({ handlerId: 'test.fragile' });
+  await host.operator.failingDeliveries({ handlerId: 'test.fragile' });
+  await host.operator.store();
+  await host.operator.checkStore();
   await host.operator.stores();
   fragile.broken = false;
   await host.operator.retryDelivery(parked?.eventId ?? '', 'test.fragile');

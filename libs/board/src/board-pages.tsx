@@ -23,6 +23,7 @@ import { PrepaymentsPage } from './pages/prepayments-page.js';
 import { ReceiptsPage } from './pages/receipts-page.js';
 import { RecoveriesPage } from './pages/recoveries-page.js';
 import { RequestsPage } from './pages/requests-page.js';
+import { StorePage } from './pages/store-page.js';
 import { StoresPage } from './pages/stores-page.js';
 
 /** Fourteen days of the calendar, today the last. */
@@ -141,6 +142,13 @@ export class BoardPages {
       const cursor = textOf(fields, 'cursor');
       return <StoresPage page={await this.operator.stores(cursor === '' ? {} : { cursor })} />;
     });
+  }
+
+  store(request: object, fields: Fields): Promise<BoardAnswer> {
+    const place = { section: 'stores', depth: 0 };
+    return this.ofStore(request, place, textOf(fields, 'store'), async () => (
+      <StorePage store={await this.operator.store(scopeOf(fields))} />
+    ));
   }
 
   handlers(request: object): Promise<BoardAnswer> {

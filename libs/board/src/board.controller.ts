@@ -1,7 +1,6 @@
 import {
   Body,
   Controller,
-  ForbiddenException,
   Get,
   Headers,
   NotFoundException,
@@ -16,16 +15,13 @@ import {
 } from '@nestjs/common';
 import { BoardActions } from './board-actions.js';
 import { BoardSender, type BoardAnswer } from './board-answer.js';
-import { BoardBooks } from './board-books.js';
 import { BoardPages } from './board-pages.js';
 import { storeQuery, textOf, type Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
 import { DeliveryActions } from './delivery-actions.js';
-import { isFromElsewhere } from './from-elsewhere.js';
+import { mustBeOurs, type RequestHeaders } from './from-elsewhere.js';
 import { paymentActions, type PaymentAction } from './payment-actions.js';
 import { stylesheet } from './style/stylesheet.js';
-
-type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The routes of the board, all behind the host's guard. */
 export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'guard'>): Type<object> {
@@ -37,7 +33,6 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       private readonly pages: BoardPages,
       private readonly actions: BoardActions,
       private readonly runs: DeliveryActions,
-      private readonly ledgers: BoardBooks,
       private readonly sender: BoardSender,
     ) {}
 
@@ -152,42 +147,6 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       return this.#send(response, this.pages.requests(request));
     }
 
-    @Get('books')
-    books(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
-      return this.#send(response, this.ledgers.list(request, query));
-    }
-
-    @Post('books')
-    compare(
-      @Req() request: object,
-      @Res() response: object,
-      @Headers() headers: RequestHeaders,
-      @Body() body: Fields | undefined,
-    ): Promise<void> {
-      mustBeOurs(headers);
-      return this.#send(response, this.ledgers.start(request, body ?? {}));
-    }
-
-    @Get('books/:id')
-    audit(@Req() request: object, @Res() response: object, @Param('id') id: string): Promise<void> {
-      return this.#send(response, this.ledgers.one(request, id));
-    }
-
-    @Get('recoveries')
-    recoveries(@Req() request: object, @Res() response: object): Promise<void> {
-      return this.#send(response, this.pages.recoveries(request));
-    }
-
-    @Get('stores')
-    stores(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
-      return this.#send(response, this.pages.stores(request, query));
-    }
-
-    @Get('handlers')
-    handlers(@Req() request: object, @Res() response: object): Promise<void> {
-      return this.#send(response, this.pages.handlers(request));
-    }
-
     async #send(response: object, answer: Promise<BoardAnswer>): Promise<void> {
       this.sender.send(response, await answer);
     }
@@ -197,8 +156,4 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
 
 function actionOf(name: string): PaymentAction | null {
   return paymentActions.find((action) => action === name) ?? null;
-}
-
-function mustBeOurs(headers: RequestHeaders): void {
-  if (isFromElsewhere(headers)) throw new ForbiddenException('Another site has sent this form.');
 }

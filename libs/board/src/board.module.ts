@@ -7,11 +7,13 @@ import { faultsOf } from './board-option-faults.js';
 import { BOARD_OPTIONS } from './board-options.token.js';
 import { BoardPages } from './board-pages.js';
 import { BoardRenderer } from './board-renderer.js';
+import { boardSetupController } from './board-setup.controller.js';
 import { boardController } from './board.controller.js';
 import { BoardConfigurationError } from './board.errors.js';
 import type { BoardOptions } from './board.options.js';
 import { DeliveryActions } from './delivery-actions.js';
 import { PaymentWork } from './payment-work.js';
+import { SetupActions } from './setup-actions.js';
 
 /**
  * The operator's board: pages that show what `PaymentsOperator` knows, and do what it can, behind a guard of the host's own. Import it
@@ -35,7 +37,7 @@ export class PaymentsBoardModule {
     return {
       module: PaymentsBoardModule,
       imports: [...(options.imports ?? [])],
-      controllers: [boardController(options)],
+      controllers: [boardController(options), boardSetupController(options)],
       providers: [
         { provide: BOARD_OPTIONS, useValue: options },
         ActionAnswers,
@@ -46,6 +48,7 @@ export class PaymentsBoardModule {
         BoardSender,
         DeliveryActions,
         PaymentWork,
+        SetupActions,
       ],
     };
   }

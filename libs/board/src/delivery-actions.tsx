@@ -17,12 +17,17 @@ export class DeliveryActions {
     private readonly answers: ActionAnswers,
   ) {}
 
-  /** One delivery, or all that were given up: a form that lost its fields on the way means neither. */
+  /** One delivery, or all that were given up, of one handler or of all: a form that lost its fields on the way means neither. */
   async retry(request: object, fields: Fields): Promise<BoardAnswer> {
     this.answers.mustAct(request);
     try {
-      if (textOf(fields, 'all') === 'yes') await this.operator.retryAll();
-      else if (!(await this.#retryOne(request, fields))) return await this.#nothingToRun(request);
+      const handlerId = textOf(fields, 'handlerId');
+      if (textOf(fields, 'all') === 'yes') {
+        await this.operator.retryAll(handlerId === '' ? {} : { handlerId });
+        const query = new URLSearchParams({ id: handlerId }).toString();
+        return { location: handlerId === '' ? '../deliveries' : `../handler?${query}` };
+      }
+      if (!(await this.#retryOne(request, fields))) return await this.#nothingToRun(request);
       return { location: '../deliveries' };
     } catch (error) {
       return this.answers.cannot(request, error, undefined, PLACE);

@@ -118,6 +118,7 @@ export type { PaymentDelivery } from './operator/lists/payment-deliveries.js';
 export type { PaymentRecord } from './operator/lists/payment-record.js';
 export type { NotificationInFull, StoredNotification } from './operator/lists/received-notifications.js';
 export type { RecordedOperation } from './operator/lists/recorded-operations.js';
+export type { StoreInFull } from './operator/lists/store-in-full.js';
 export type { StorePage, StoreState } from './operator/lists/store-list.js';
 export type { PaymentNeed } from './operator/search/payment-needs.js';
 export type { Counted, FoundPayment, PaymentPage } from './operator/search/payment-search.js';

@@ -1,5 +1,4 @@
-import type { AuditDifference, AuditedSide, KeptAudit } from '@holdfast/payments';
-import { formatAmount } from '@holdfast/payments';
+import { formatAmount, type AuditDifference, type AuditedSide, type KeptAudit } from '@holdfast/payments';
 import { amountText, minorOf } from '../view/amount-text.js';
 import type { Told } from '../view/words.js';
 

@@ -1,7 +1,7 @@
 import type { FailedDelivery } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
-import { usePage } from '../view/page-context.js';
+import { useLink, usePage } from '../view/page-context.js';
 import { Act, Empty, PaymentLink, Table, Tabs, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import { deliveryWords } from '../view/words.js';
@@ -41,25 +41,36 @@ export function DeliveriesPage({ tab, deliveries }: DeliveriesPageProps): JSX.El
         </Empty>
       ) : (
         <section class="panel" aria-label="Deliveries">
-          <Table
-            caption={
-              <span class="mute">
-                {tab === 'parked' ? 'The longest given up first' : 'The next to run first'}, at most 100
-              </span>
-            }
-            columns={['State', 'Handler', 'Event', 'Error', 'Tries']}
-          >
-            {deliveries.map((delivery) => (
-              <Row delivery={delivery} />
-            ))}
-          </Table>
+          <DeliveryTable
+            caption={`${tab === 'parked' ? 'The longest given up first' : 'The next to run first'}, at most 100`}
+            deliveries={deliveries}
+          />
         </section>
       )}
     </Document>
   );
 }
 
+interface DeliveryTableProps {
+  readonly caption: string;
+  readonly deliveries: readonly FailedDelivery[];
+}
+
+export function DeliveryTable({ caption, deliveries }: DeliveryTableProps): JSX.Element {
+  return (
+    <Table
+      caption={<span class="mute">{caption}</span>}
+      columns={['State', 'Handler', 'Event', 'Error', 'Tries']}
+    >
+      {deliveries.map((delivery) => (
+        <Row delivery={delivery} />
+      ))}
+    </Table>
+  );
+}
+
 function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
+  const link = useLink();
   const { mayAct } = usePage();
   const { eventId, handlerId, eventName, paymentId, store, attempts, lastError, parkedAt, nextAttemptAt } =
     delivery;
@@ -71,7 +82,7 @@ function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
         <small>{at === null ? 'running now' : <When at={at} />}</small>
       </td>
       <th scope="row">
-        {handlerId}
+        <a href={link(`handler?${new URLSearchParams({ id: handlerId }).toString()}`)}>{handlerId}</a>
         {mayAct && (
           <Act path="deliveries/retry" fields={{ eventId, handlerId, paymentId: paymentId ?? '', store }}>
             Run again

@@ -2,6 +2,7 @@ import type { Counted, HandlerState } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { countText } from '../view/amount-text.js';
 import { Document } from '../view/document.js';
+import { useLink } from '../view/page-context.js';
 import { Empty, Table, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import type { Told } from '../view/words.js';
@@ -9,6 +10,11 @@ import type { Told } from '../view/words.js';
 const here: Told = { word: 'in this process', shape: 'tick', tone: 'good' };
 const elsewhere: Told = { word: 'not in this process', shape: 'open', tone: 'calm' };
 const retired: Told = { word: 'retired', shape: 'slash', tone: 'calm' };
+
+export function handlerWords({ retiredAt, isHere }: HandlerState): Told {
+  if (retiredAt !== null) return retired;
+  return isHere ? here : elsewhere;
+}
 
 export function HandlersPage({ handlers }: { readonly handlers: readonly HandlerState[] }): JSX.Element {
   return (
@@ -35,16 +41,19 @@ export function HandlersPage({ handlers }: { readonly handlers: readonly Handler
 }
 
 function Row({ handler }: { readonly handler: HandlerState }): JSX.Element {
-  const { id, event, registeredAt, retiredAt, isHere, waiting, failing, parked } = handler;
+  const link = useLink();
+  const { id, event, registeredAt, waiting, failing, parked } = handler;
   return (
     <tr>
       <td class="when">
         <When at={registeredAt} />
       </td>
       <td class="state">
-        <Words told={retiredAt !== null ? retired : isHere ? here : elsewhere} />
+        <Words told={handlerWords(handler)} />
       </td>
-      <th scope="row">{id}</th>
+      <th scope="row">
+        <a href={link(`handler?${new URLSearchParams({ id }).toString()}`)}>{id}</a>
+      </th>
       <td data-label="Event:">{event ?? 'an effect'}</td>
       <Count label="Waiting:" counted={waiting} />
       <Count label="Failing:" counted={failing} />

@@ -1,7 +1,8 @@
 import type { Recovery } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
-import { Empty, Table, Words } from '../view/parts.js';
+import { usePage } from '../view/page-context.js';
+import { Act, Empty, Table, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import type { Told } from '../view/words.js';
 
@@ -18,23 +19,30 @@ export function RecoveriesPage({ recoveries }: { readonly recoveries: readonly R
           After a failover or a restored backup, the times that are looked at again stand here.
         </Empty>
       ) : (
-        <section class="panel" aria-label="Times of lost commits">
-          <Table
-            caption={<span class="mute">The newest first, at most 100</span>}
-            columns={['Begun', 'State', 'From', 'To', 'Recorded again']}
-          >
-            {recoveries.map((recovery) => (
-              <Row recovery={recovery} />
-            ))}
-          </Table>
-        </section>
+        <RecoveryTable recoveries={recoveries} />
       )}
     </Document>
   );
 }
 
+export function RecoveryTable({ recoveries }: { readonly recoveries: readonly Recovery[] }): JSX.Element {
+  return (
+    <section class="panel" aria-label="Times of lost commits">
+      <Table
+        caption={<span class="mute">The newest first, at most 100</span>}
+        columns={['Begun', 'State', 'From', 'To', 'Recorded again']}
+      >
+        {recoveries.map((recovery) => (
+          <Row recovery={recovery} />
+        ))}
+      </Table>
+    </section>
+  );
+}
+
 function Row({ recovery }: { readonly recovery: Recovery }): JSX.Element {
-  const { startedAt, from, to, doneAt, error, paymentsAdopted } = recovery;
+  const { mayAct } = usePage();
+  const { id, startedAt, from, to, doneAt, error, paymentsAdopted } = recovery;
   return (
     <tr>
       <td class="when">
@@ -43,6 +51,11 @@ function Row({ recovery }: { readonly recovery: Recovery }): JSX.Element {
       <td class="state">
         <Words told={doneAt === null ? open : error === null ? read : unread} />
         {error !== null && <small class="err">{error}</small>}
+        {mayAct && error !== null && doneAt !== null && (
+          <Act path="recoveries/read-again" fields={{ id }}>
+            Read again
+          </Act>
+        )}
       </td>
       <td data-label="From:">
         <When at={from} />

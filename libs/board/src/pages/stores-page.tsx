@@ -6,7 +6,7 @@ import { Empty, Table, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import type { Told } from '../view/words.js';
 
-const statusWords: Readonly<Record<StoreState['status'], Told>> = {
+export const storeWords: Readonly<Record<StoreState['status'], Told>> = {
   connected: { word: 'connected', shape: 'tick', tone: 'good' },
   needs_reconnect: { word: 'needs a reconnection', shape: 'stop', tone: 'bad' },
   disconnected: { word: 'disconnected', shape: 'slash', tone: 'calm' },
@@ -50,12 +50,12 @@ export function StoresPage({ page }: { readonly page: StorePage }): JSX.Element 
 
 function Row({ store }: { readonly store: StoreState }): JSX.Element {
   const link = useLink();
-  const { id, kind, accountId, name, ownerRef, status, test, tokenExpiresAt, unannouncedChanges } = store;
-  const address = kind === 'own' ? 'payments' : `payments?${new URLSearchParams({ store: id }).toString()}`;
+  const { id, accountId, name, ownerRef, status, test, tokenExpiresAt, unannouncedChanges } = store;
+  const address = `store?${new URLSearchParams({ store: id }).toString()}`;
   return (
     <tr>
       <td class="state">
-        <Words told={statusWords[status]} /> {test && <span class="test">test money</span>}
+        <Words told={storeWords[status]} /> {test && <span class="test">test money</span>}
       </td>
       <th scope="row">
         <a class="id" href={link(address)}>

@@ -312,6 +312,8 @@ th[scope="rowgroup"] { padding-block: 0.3rem; font-size: var(--t-xs); font-weigh
 .tabs a:focus-visible { outline-offset: -3px; }
 .tabs .count { font-weight: 500; }
 progress { display: block; width: 100%; margin-bottom: var(--s3); accent-color: var(--good); }
+/* Beside a button, too, a finger hits it. */
+.cards th > a { display: inline-block; min-height: 1.5rem; }
 .pieces { display: grid; gap: var(--s3); min-width: 0; margin: 0; padding: 0; border: 0; }
 .pieces legend { padding: 0; font-weight: 600; }
 .switch { display: flex; flex-wrap: wrap; margin-right: -0.6rem; font-size: var(--t-s); }

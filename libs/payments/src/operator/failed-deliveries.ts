@@ -37,13 +37,14 @@ export class FailedDeliveries {
   constructor(private readonly database: Database) {}
 
   /** Not those that were given up. The next to run of each handler and store, and of those the next: by the index. */
-  list(limit: number): Promise<FailedDelivery[]> {
+  list(limit: number, handlerId: string | null = null): Promise<FailedDelivery[]> {
+    const ofHandler = handlerId === null ? '' : ' AND handler_id = $2';
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<FailedDelivery[]>(
         `SELECT ${this.#columns}
          FROM (
-           SELECT head.* FROM ${linesOf(this.#deliveries, 'attempts > 0')} CROSS JOIN LATERAL (
+           SELECT head.* FROM ${linesOf(this.#deliveries, `attempts > 0${ofHandler}`)} CROSS JOIN LATERAL (
              SELECT * FROM ${this.#deliveries} tried
              WHERE handler_id = lines.handler_id AND store_id = lines.store_id AND done_at IS NULL AND parked_at IS NULL
                AND attempts > 0 AND ${hasFailed('tried')}
@@ -55,7 +56,7 @@ export class FailedDeliveries {
          ) failed
          JOIN ${this.database.table(EventEntity)} event ON event.id = failed.event_id
          ORDER BY failed.next_attempt_at, failed.event_id`,
-        [limit],
+        handlerId === null ? [limit] : [limit, handlerId],
       );
     });
   }

@@ -39,7 +39,7 @@ export class ParkedDeliveries {
   ) {}
 
   /** The longest parked of each handler, and of those the longest: by the index, whatever else is parked. */
-  list(limit: number): Promise<ParkedDelivery[]> {
+  list(limit: number, handlerId: string | null = null): Promise<ParkedDelivery[]> {
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<ParkedDelivery[]>(
@@ -53,12 +53,13 @@ export class ParkedDeliveries {
              ORDER BY parked_at, event_id
              LIMIT $1::int
            ) head
+           ${handlerId === null ? '' : 'WHERE handler.id = $2'}
            ORDER BY head.parked_at, head.event_id
            LIMIT $1::int
          ) parked
          JOIN ${this.database.table(EventEntity)} event ON event.id = parked.event_id
          ORDER BY parked.parked_at, parked.event_id`,
-        [limit],
+        handlerId === null ? [limit] : [limit, handlerId],
       );
     });
   }

@@ -28,6 +28,7 @@ import type { PaymentRecord } from './lists/payment-record.js';
 import type { StoredNotification } from './lists/received-notifications.js';
 import type { RecordedOperation } from './lists/recorded-operations.js';
 import { StateLists } from './lists/state-lists.js';
+import type { StoreInFull } from './lists/store-in-full.js';
 import type { StorePage } from './lists/store-list.js';
 import type { Note } from './notes.js';
 import type { ParkedDelivery } from './parked-deliveries.js';
@@ -291,13 +292,36 @@ export class PaymentsOperator {
   }
 
   /**
+   * All that is known of one store, but for its token: its settings at the service, whether notifications arrive, what its sweeps may
+   * still ask for, and times of lost commits.
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   * @example const { status, unannouncedChanges, requestsLeft } = await this.operator.store();
+   */
+  async store(scope: StoreScope = {}): Promise<StoreInFull> {
+    return this.lists.store(scope);
+  }
+
+  /**
+   * Has the token, settings and webhooks of a connected store checked now, by the sweeps, in place of later.
+   * @returns false if no owner has it connected: there is nothing to check
+   * @throws PaymentInputError
+   * @throws StoreNotFoundError
+   */
+  async checkStore(scope: StoreScope = {}): Promise<boolean> {
+    return this.lists.checkStore(scope);
+  }
+
+  /**
    * Deliveries that were given up, the longest parked first, at most 100.
    * @example
    * for (const { handlerId, eventId, lastError } of await this.operator.parkedDeliveries())
    *   console.log(handlerId, eventId, lastError);
+   * @param options.handlerId those of one handler. Default: of all
+   * @throws PaymentInputError if `handlerId` is there and is no string
    */
-  parkedDeliveries(): Promise<ParkedDelivery[]> {
-    return this.problems.parked();
+  async parkedDeliveries(options: { handlerId?: string } = {}): Promise<ParkedDelivery[]> {
+    return this.problems.parked(handlerOf(options));
   }
 
   /**
@@ -306,9 +330,11 @@ export class PaymentsOperator {
    * @example
    * for (const { handlerId, nextAttemptAt, lastError } of await this.operator.failingDeliveries())
    *   console.log(handlerId, nextAttemptAt, lastError);
+   * @param options.handlerId those of one handler. Default: of all
+   * @throws PaymentInputError if `handlerId` is there and is no string
    */
-  failingDeliveries(): Promise<FailedDelivery[]> {
-    return this.problems.failing();
+  async failingDeliveries(options: { handlerId?: string } = {}): Promise<FailedDelivery[]> {
+    return this.problems.failing(handlerOf(options));
   }
 
   /**
@@ -342,10 +368,7 @@ export class PaymentsOperator {
    * @throws PaymentInputError if `handlerId` is there and is no string
    */
   async retryAll(options: { handlerId?: string } = {}): Promise<number> {
-    mustBeOptions(options);
-    const { handlerId } = options;
-    if ('handlerId' in options) mustBeName('handlerId', handlerId);
-    return this.remedies.deliveries.retryAll(handlerId ?? null);
+    return this.remedies.deliveries.retryAll(handlerOf(options));
   }
 
   /**
@@ -614,6 +637,13 @@ export class PaymentsOperator {
 function mustBeEvent(field: string, id: string, what: string): void {
   mustBeName(field, id);
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new PaymentInputError(field, `must be ${what}, e.g. "42"`);
+}
+
+function handlerOf(options: { handlerId?: string }): string | null {
+  mustBeOptions(options);
+  const { handlerId } = options;
+  if ('handlerId' in options) mustBeName('handlerId', handlerId);
+  return handlerId ?? null;
 }
 
 function mustBeProblem(id: string): void {

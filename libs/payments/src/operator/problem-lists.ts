@@ -34,12 +34,12 @@ export class ProblemLists {
     private readonly refusedSenders: RefusedSenders,
   ) {}
 
-  parked(): Promise<ParkedDelivery[]> {
-    return this.parkedDeliveries.list(LIMIT);
+  parked(handlerId: string | null): Promise<ParkedDelivery[]> {
+    return this.parkedDeliveries.list(LIMIT, handlerId);
   }
 
-  failing(): Promise<FailedDelivery[]> {
-    return this.failedDeliveries.list(LIMIT);
+  failing(handlerId: string | null): Promise<FailedDelivery[]> {
+    return this.failedDeliveries.list(LIMIT, handlerId);
   }
 
   receipts(): Promise<ReceiptProblem[]> {

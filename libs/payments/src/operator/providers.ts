@@ -17,6 +17,7 @@ import { PaymentRecordReader } from './lists/payment-record.js';
 import { ReceivedNotifications } from './lists/received-notifications.js';
 import { RecordedOperations } from './lists/recorded-operations.js';
 import { StateLists } from './lists/state-lists.js';
+import { StoreReader } from './lists/store-in-full.js';
 import { StoreList } from './lists/store-list.js';
 import { Notes } from './notes.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
@@ -68,5 +69,6 @@ export const operatorProviders: readonly Provider[] = [
   Remedies,
   StateLists,
   StoreList,
+  StoreReader,
   UnsettledPrepayments,
 ];

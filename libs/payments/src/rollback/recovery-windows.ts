@@ -127,13 +127,14 @@ export class RecoveryWindows {
         AND (recovery.reason <> 'requested' OR ${recordedAt} < ${oldest}) AND ${isYoung(this.database)})`;
   }
 
-  /** The newest first. */
-  list(): Promise<Recovery[]> {
+  /** The newest first. `storeId`: those of one store. Default: of all. */
+  list(storeId: string | null = null): Promise<Recovery[]> {
     return this.database.read((from) =>
       from.query<Recovery[]>(
         `SELECT id, store_id AS store, from_at AS "from", to_at AS "to", reason, started_at AS "startedAt", done_at AS "doneAt",
            payments_adopted AS "paymentsAdopted", payments_with_refunds AS "paymentsWithRefunds", error
-         FROM ${this.#table} ORDER BY started_at DESC, id DESC LIMIT ${LISTED}`,
+         FROM ${this.#table} ${storeId === null ? '' : 'WHERE store_id = $1'} ORDER BY started_at DESC, id DESC LIMIT ${LISTED}`,
+        storeId === null ? [] : [storeId],
       ),
     );
   }

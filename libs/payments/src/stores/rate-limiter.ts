@@ -71,6 +71,18 @@ export class RateLimiter {
     return (Math.min(requests, this.#burstOf('polls')) * this.#intervalUs) / 1_000;
   }
 
+  /** How many requests a store has left now. Read without a lock: good enough for a look. */
+  async leftNow(storeId: string): Promise<Readonly<Record<Pace, number>>> {
+    const [row] = await this.database.read((from) =>
+      from.query<{ ahead: number }[]>(
+        `SELECT COALESCE(ceil(extract(epoch FROM ${this.spentTo('$1::uuid')} - ${DATABASE_NOW}) * 1000000 / ${this.#intervalUs}), 0)::int AS ahead`,
+        [storeId],
+      ),
+    );
+    const left = (pace: Pace) => Math.max(0, this.#burstOf(pace) - (row?.ahead ?? 0));
+    return { notified: left('notified'), polls: left('polls') };
+  }
+
   /** SQL of the time up to which the store of this id has spent its requests; null if it never had any. */
   spentTo(storeId: string): string {
     return `(SELECT ${this.#believed('spent_to')} FROM ${this.#table} known WHERE known.store_id = ${storeId})`;

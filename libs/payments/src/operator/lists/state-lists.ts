@@ -9,7 +9,8 @@ import type { PaymentDelivery } from './payment-deliveries.js';
 import { PaymentRecordReader, type PaymentRecord } from './payment-record.js';
 import { ReceivedNotifications, type StoredNotification } from './received-notifications.js';
 import { RecordedOperations, type RecordedOperation } from './recorded-operations.js';
-import { StoreList, type StorePage } from './store-list.js';
+import { StoreReader, type StoreInFull } from './store-in-full.js';
+import type { StorePage } from './store-list.js';
 
 /** More is not read by a person, and should cost nothing. */
 const LIMIT = 100;
@@ -23,7 +24,7 @@ export class StateLists {
     private readonly requests: RecordedOperations,
     private readonly received: ReceivedNotifications,
     private readonly handlerList: HandlerList,
-    private readonly storeList: StoreList,
+    private readonly storeReader: StoreReader,
     private readonly buyers: BuyerDetails,
     private readonly goods: PaidGoodsReader,
   ) {}
@@ -69,7 +70,17 @@ export class StateLists {
     return this.handlerList.read();
   }
 
+  /** @throws StoreNotFoundError */
+  store(scope: StoreScope): Promise<StoreInFull> {
+    return this.storeReader.read(scope);
+  }
+
+  /** @throws StoreNotFoundError */
+  checkStore(scope: StoreScope): Promise<boolean> {
+    return this.storeReader.check(scope);
+  }
+
   stores(cursor?: string): Promise<StorePage> {
-    return this.storeList.page(cursor);
+    return this.storeReader.page(cursor);
   }
 }

@@ -52,11 +52,11 @@ export class StoreList {
         .limit(PAGE + 1)
         .getMany(),
     );
-    const items = rows.slice(0, PAGE).map((store) => this.#view(store));
+    const items = rows.slice(0, PAGE).map((store) => this.view(store));
     return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null };
   }
 
-  #view(store: StoreEntity): StoreState {
+  view(store: StoreEntity): StoreState {
     return {
       id: store.id,
       kind: store.kind,

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { StoreScope } from '../../common/store.scope.js';
+import { Database } from '../../database/database.js';
+import { RecoveryWindows, type Recovery } from '../../rollback/recovery-windows.js';
+import { StoreEntity } from '../../schema/store.entity.js';
+import { RateLimiter } from '../../stores/rate-limiter.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
+import { WorkSignal } from '../../work/work-signal.js';
+import { StoreList, type StorePage, type StoreState } from './store-list.js';
+
+/** All that is known of one store, but for its token. */
+export interface StoreInFull extends StoreState {
+  /** Whether the service lets it take payments; null: it did not say. */
+  readonly enabled: boolean | null;
+  /** Methods it can take, in the interface's words; null: the service did not say. */
+  readonly paymentMethods: readonly string[] | null;
+  /** Who registers its receipts, in the service's words; null: nobody, or it did not say. */
+  readonly fiscalizationProvider: string | null;
+  /** When its owner connected it last; null: the shop's own. */
+  readonly connectedAt: Date | null;
+  /** Up to when its refunds have been listed, so that those made outside are known; null: not yet. */
+  readonly refundsSeenTo: Date | null;
+  /** How many requests the sweeps of all processes may make for it at once, now: for what was notified, and for polls. */
+  readonly requestsLeft: { readonly notified: number; readonly polls: number };
+  /** Times of which commits may be missing, the newest first, at most 100. */
+  readonly recoveries: readonly Recovery[];
+}
+
+/** Reads stores, and has one checked. */
+@Injectable()
+export class StoreReader {
+  constructor(
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    private readonly list: StoreList,
+    private readonly limiter: RateLimiter,
+    private readonly windows: RecoveryWindows,
+    private readonly signal: WorkSignal,
+  ) {}
+
+  page(cursor?: string): Promise<StorePage> {
+    return this.list.page(cursor);
+  }
+
+  /** @throws StoreNotFoundError */
+  async read(scope: StoreScope): Promise<StoreInFull> {
+    const { id } = await this.stores.find(scope);
+    // The shop's own is kept since the start: its row knows more.
+    const store = await this.database.read((from) => from.findOneByOrFail(StoreEntity, { id }));
+    const { enabled, paymentMethods, fiscalizationProvider, connectedAt, refundsSeenTo } = store;
+    return {
+      ...this.list.view(store),
+      enabled,
+      paymentMethods,
+      fiscalizationProvider,
+      connectedAt,
+      refundsSeenTo,
+      requestsLeft: await this.limiter.leftNow(id),
+      recoveries: await this.windows.list(id),
+    };
+  }
+
+  /**
+   * False: it is not connected by an owner, so there is nothing to check.
+   * @throws StoreNotFoundError
+   */
+  async check(scope: StoreScope): Promise<boolean> {
+    const { id } = await this.stores.find(scope);
+    const { affected } = await this.database.transaction((manager) =>
+      manager.update(
+        StoreEntity,
+        { id, kind: 'connected', status: 'connected' },
+        { maintenanceAt: () => this.database.now },
+      ),
+    );
+    this.signal.wake();
+    return affected === 1;
+  }
+}
