@@ -1,9 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { yookassaProfile, type ReceiptInput } from '@holdfast/payments';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startBoardHost, type BoardHost } from '../../board/board-host.js';
 import { openBrowser } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
+
+const HOUR_MS = 3_600_000;
+const item = {
+  description: 'Cup',
+  amount: { value: '1234.50', currency: 'RUB' },
+  quantity: 1,
+  vatCode: 11,
+} as const;
+const receipt: ReceiptInput = { customer: { email: 'anna@buyer.example' }, items: [item] };
 
 const SECTIONS = [
   'overview',
@@ -29,11 +39,52 @@ describe('the board in a browser', () => {
   let forbidden: string[];
   beforeAll(async () => {
     browser = await openBrowser();
-    board = await startBoardHost(() => new ExpressAdapter());
+    board = await startBoardHost(
+      () => new ExpressAdapter(),
+      {},
+      {
+        sandbox: { profile: 'yookassa', receipts: { scenario: 'with_payment', provider: 'atol' } },
+        payments: {
+          profile: yookassaProfile,
+          fiscalization: { register: 'third_party', requireReceipt: false },
+        },
+      },
+    );
     board.handlers.refused.add('B-1');
-    await board.paid('B-1');
-    await board.paid('B-2', { capture: false });
-    await board.paid('B-3');
+    await paid('B-1');
+    await paid('B-2', { capture: false });
+    await paid('B-3');
+    const prepaid = { ...receipt, items: [{ ...item, paymentMode: 'full_prepayment' as const }] };
+    await paid('B-5', { receipt: prepaid });
+    const failed = await paid('B-6', { receipt: prepaid });
+    board.sandbox.receipts.next({ status: 'canceled' });
+    await board.host.payments.settlePrepayment(failed.id);
+    await eventually(
+      async () => {
+        await board.sandbox.clock.advance(60_000);
+        return board.operator.receiptProblems();
+      },
+      ({ length }) => length === 1,
+    );
+    const to = await board.operator.now();
+    await board.database.asOwner(
+      `UPDATE payments_payments SET captured_minor = 100 WHERE order_id = (SELECT id FROM payments_orders WHERE reference = 'B-3')`,
+    );
+    const { id } = await board.operator.startAudit({
+      from: new Date(to.getTime() - HOUR_MS),
+      to,
+      by: 'anna',
+    });
+    await eventually(
+      () => board.operator.keptAudit(id),
+      (audit) => audit?.state === 'done',
+    );
+    await board.database.asOwner(
+      `UPDATE payments_payments SET captured_minor = 123450 WHERE order_id = (SELECT id FROM payments_orders WHERE reference = 'B-3')`,
+    );
+    await board.database.asOwner(
+      `INSERT INTO payments_handlers (id, event) VALUES ('shop.gone', 'payment.canceled')`,
+    );
     await eventually(
       () => board.operator.parkedDeliveries(),
       ({ length }) => length === 1,
@@ -58,8 +109,19 @@ describe('the board in a browser', () => {
     const [payment] = await board.host.payments.findByOrder(reference);
     return payment?.id ?? '';
   };
+  const paid = (reference: string, input: { capture?: false; receipt?: ReceiptInput } = {}) =>
+    board.paid(reference, { receipt, ...input });
   const allPages = async () => [
     ...SECTIONS,
+    'store',
+    'handler?id=shop.mark-paid',
+    'handler?id=shop.gone',
+    `books/${(await board.operator.keptAudits()).items[0]?.id}`,
+    `payments/${await idOf('B-2')}/leave`,
+    `payments/${await idOf('B-3')}/refund?by=pieces`,
+    `payments/${await idOf('B-5')}/hand-over`,
+    `payments/${await idOf('B-6')}`,
+    `payments/${await idOf('B-6')}/send-receipt?problem=${(await board.operator.receiptProblems())[0]?.id}`,
     `payments/${await idOf('B-1')}`,
     `payments/${await idOf('B-2')}/capture`,
     `payments/${await idOf('B-3')}/refund`,
@@ -100,7 +162,7 @@ describe('the board in a browser', () => {
 
   // A browser may send one form or two for it; that two are one refund is shown in test/board/board.spec.ts.
   it('refunds a part without script, by a button that is pressed twice', async () => {
-    const { id } = await board.paid('B-4');
+    const { id } = await paid('B-4');
     await open({ javaScriptEnabled: false });
     await page.goto(at('overview'));
     await page.getByLabel('Find a payment').fill('B-4');
@@ -129,7 +191,7 @@ describe('the board in a browser', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    await focus('Open');
+    await focus('Open Deliveries');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     await focus('Run again');
@@ -138,6 +200,86 @@ describe('the board in a browser', () => {
       () => board.operator.parkedDeliveries(),
       ({ length }) => length === 0,
     );
+    expect(forbidden).toEqual([]);
+  });
+
+  /** An element is reached by Tab alone, as whoever has no mouse does. */
+  const reach = async (name: string): Promise<void> => {
+    for (let tries = 0; tries < 120; tries += 1) {
+      await page.keyboard.press('Tab');
+      const text = await page.evaluate<string>(
+        `(document.activeElement.textContent || document.activeElement.labels?.[0]?.textContent || '').trim()`,
+      );
+      if (text.startsWith(name)) return;
+    }
+    throw new Error(`The keyboard does not reach ${name}.`);
+  };
+
+  it('repairs a delivery that was given up in two clicks from the overview, on a phone too', async () => {
+    board.handlers.refused.clear();
+    await board.operator.retryAll();
+    await eventually(
+      () => board.operator.parkedDeliveries(),
+      ({ length }) => length === 0,
+    );
+    board.handlers.refused.add('B-7');
+    await paid('B-7');
+    await eventually(
+      () => board.operator.parkedDeliveries(),
+      ({ length }) => length > 0,
+    );
+    board.handlers.refused.clear();
+    await open({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+    await page.goto(at('overview'));
+    let clicks = 0;
+    const click = async (target: Locator): Promise<void> => {
+      clicks += 1;
+      await target.click();
+    };
+    await click(page.getByRole('link', { name: 'Open Deliveries' }));
+    await click(page.getByRole('button', { name: 'Run again' }).first());
+    await eventually(
+      () => board.operator.parkedDeliveries(),
+      ({ length }) => length === 0,
+    );
+    expect(clicks).toBeLessThanOrEqual(4);
+    expect(forbidden).toEqual([]);
+  });
+
+  it('shows a buyer and compares books by keyboard alone, on a phone', async () => {
+    await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(at(`payments/${await idOf('B-3')}`));
+    await page.getByText('a…@buyer.example').first().waitFor();
+    await reach('Show');
+    await page.keyboard.press('Enter');
+    await page.getByText('anna@buyer.example', { exact: true }).waitFor();
+    await page.goto(at('books'));
+    await reach('Compare');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Books from/ }).waitFor();
+    expect((await board.operator.keptAudits()).items).toHaveLength(2);
+    expect(forbidden).toEqual([]);
+  });
+
+  it('offers whoever may only look nothing to press, on any page', async () => {
+    await open({ extraHTTPHeaders: { 'x-staff': 'reader' } });
+    for (const path of await allPages()) {
+      await page.goto(at(path));
+      expect(await page.locator('form[method="post"]').count()).toBe(0);
+    }
+    expect(forbidden).toEqual([]);
+  });
+
+  it('does nothing by a form of a page that is out of date, pressed twice', async () => {
+    const { id } = await paid('B-8');
+    await open();
+    await page.goto(at(`payments/${id}/refund?by=pieces`));
+    await board.host.payments.refund(id, { refundKey: 'elsewhere' });
+    await page.getByLabel('Cup').fill('1');
+    await page.getByLabel('Reason').fill('Came back');
+    await page.getByRole('button', { name: 'Refund the amount' }).dblclick();
+    await page.getByRole('heading', { name: 'out of date' }).waitFor();
+    expect(await board.host.payments.refunds(id)).toHaveLength(1);
     expect(forbidden).toEqual([]);
   });
 });
