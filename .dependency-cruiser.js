@@ -27,10 +27,11 @@ const libraryFloors = [
   'health',
   'http',
   'nest-add',
+  'cli',
   'testing',
 ];
-/** Stands on the entries, which every other floor is put together by. */
-const aboveEntries = 'testing';
+/** They stand on the entries, which every other floor is put together by. */
+const aboveEntries = ['cli', 'testing'];
 const library = '^libs/payments/src/';
 
 /** The floors of the sandbox, likewise. */
@@ -69,7 +70,7 @@ const sandbox = '^libs/sandbox/src/';
 
 const keeping = (root, floors, name, listedIn) => [
   ...floors
-    .filter((floor) => floor !== aboveEntries)
+    .filter((floor) => !aboveEntries.includes(floor))
     .map((floor, index) => ({
       name: `${name}-${floor}-imports-only-what-is-below-it`,
       severity: 'error',
@@ -97,6 +98,13 @@ export default {
       comment: 'What a shop runs must work without what it is tested with.',
       from: { path: library, pathNot: `${library}testing(?:/|\\.ts$)` },
       to: { path: `${library}testing(?:/|\\.ts$)` },
+    },
+    {
+      name: 'only-its-entry-imports-cli',
+      severity: 'error',
+      comment: 'What a shop runs must work without what its operators type.',
+      from: { path: library, pathNot: `${library}cli(?:/|\\.ts$)` },
+      to: { path: `${library}cli(?:/|\\.ts$)` },
     },
     {
       name: 'nest-add-works-alone',

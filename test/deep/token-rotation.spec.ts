@@ -13,7 +13,7 @@ import { canaries } from '../support/canaries.js';
 import { query } from '../support/database.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
-const main = fileURLToPath(new URL('../../dist/src/tokens/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/src/payments-command.js', import.meta.url));
 const key = () => randomBytes(32).toString('base64');
 const keys = { old: key(), new: key(), lost: key() };
 const tokenOf = (accountId: string) => `${canaries.accessToken}_of_${accountId}`;
@@ -124,7 +124,7 @@ describe('the rotation of token keys', () => {
 
   describe('by its command', () => {
     async function run(tokenKeys: string, ...args: string[]) {
-      const child = spawn(process.execPath, [main, ...args], {
+      const child = spawn(process.execPath, [main, 'tokens', 'rotate', ...args], {
         env: {
           PATH: process.env['PATH'],
           DATABASE_URL: bench.database.url,
@@ -159,15 +159,15 @@ describe('the rotation of token keys', () => {
     });
 
     it('without keys, or with an invalid one, does nothing and says why', async () => {
-      expect(await run('')).toMatchObject({ code: 2, error: expect.stringContaining('set tokenKeys') });
+      expect(await run('')).toMatchObject({ code: 3, error: expect.stringContaining('set tokenKeys') });
       const wrong = await run(`new:${keys.new.slice(4)}`);
       expect(wrong).toMatchObject({
-        code: 2,
+        code: 3,
         error: expect.stringContaining('tokenKeys.keys.new must be base64'),
       });
       expect(wrong.error).not.toContain(keys.new.slice(4));
       expect(await run(keys.new)).toMatchObject({
-        code: 2,
+        code: 3,
         error: expect.stringContaining('PAYMENTS_TOKEN_KEYS must list keys'),
       });
     });

@@ -1,8 +1,13 @@
 import type { PaymentsOperator } from '@holdfast/payments';
 
-import { whatDiffers } from '../../src/audit/difference-words.js';
-import { nothingFound, withSlice } from '../../src/audit/found.js';
-import { printAudit } from '../../src/audit/print-audit.js';
+import {
+  closingLines,
+  differenceCells,
+  differenceHeadings,
+} from '../../libs/payments/src/cli/audit/audit-text.js';
+import { whatDiffers } from '../../libs/payments/src/cli/audit/difference-words.js';
+import { nothingFound, verdictOf, withSlice } from '../../libs/payments/src/cli/audit/found.js';
+import { printTable, styled } from '../common/print.js';
 
 /** What a shop can ask the module at any time: whether its books are the service's. Returns every difference. */
 export async function runOwnAudit(operator: PaymentsOperator, from: Date, now: Date): Promise<string[]> {
@@ -10,7 +15,8 @@ export async function runOwnAudit(operator: PaymentsOperator, from: Date, now: D
   // What was made in this very moment is of the period too.
   const to = new Date(now.getTime() + 1_000);
   for await (const slice of operator.audit({ from, to })) found = withSlice(found, slice);
-  printAudit(found);
+  if (found.differences.length > 0) printTable(differenceHeadings, found.differences.map(differenceCells));
+  console.log(`\n${styled(verdictOf(found) === 'agree' ? 'green' : 'red', closingLines(found).verdict)}`);
   return [
     ...found.differences.map((one) => `audit: ${one.object} ${one.serviceId}: ${whatDiffers(one)}`),
     ...(found.receipts === null ? ['audit: receipts were not compared'] : []),

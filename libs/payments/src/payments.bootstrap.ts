@@ -33,4 +33,15 @@ export class PaymentsBootstrap implements OnModuleInit {
     await this.rollbacks.look();
     for (const line of startLines(this.options, this.handlers.ids.length)) this.#logger.log(line);
   }
+
+  /** For a command, which starts nothing: the same, as far as it writes nothing. */
+  async look(): Promise<void> {
+    if (this.stores.isOpen) return;
+    await this.schema.run();
+    if (!(await this.stores.openAsFound()))
+      throw new PaymentsConfigurationError([
+        `start the application once on this database, or name the database that it works on: there is no store of shop ${this.options.shopId ?? ''} in it yet`,
+      ]);
+    this.handlers.find();
+  }
 }

@@ -27,48 +27,61 @@ export class SchemaCheck {
 
   /** @throws PaymentsConfigurationError listing what is missing */
   async run(): Promise<void> {
+    await mustBeWell(this.connectionFaults());
+    await mustBeWell(this.#missingFaults());
+    await mustBeWell(this.roleFaults());
+  }
+
+  /** What the module cannot work through: a data source without the entities, renamed tables, reads that are not current. */
+  async connectionFaults(): Promise<readonly string[]> {
     const { dataSource } = this;
-    const unknown = paymentsEntities.filter((entity) => !dataSource.hasMetadata(entity));
-    if (unknown.length > 0) {
-      throw new PaymentsConfigurationError([
+    if (!paymentsEntities.every((entity) => dataSource.hasMetadata(entity)))
+      return [
         'the data source does not know the entities of the payments module: set autoLoadEntities: true, or add ...paymentsEntities to its entities',
-      ]);
-    }
+      ];
     const faults = optionFaults(dataSource.options);
-    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    if (faults.length > 0) return faults;
     const replaced = await replacedParsers(this.database);
-    if (replaced.length > 0)
-      throw new PaymentsConfigurationError([
-        `the module reads its rows with the driver's own parsers, and those of ${replaced.join(', ')} are replaced: in place of ` +
-          'pg.types.setTypeParser(), which is for the whole process, give your own data source extra: { types } with them, and the module another one (the option dataSource)',
-      ]);
-    const metadatas = paymentsEntities.map((entity) => dataSource.getMetadata(entity));
-    const wanted = metadatas.flatMap(({ tableName, primaryColumns, uniques, checks, indices }) => [
-      tableName,
-      ...new Set(primaryColumns.flatMap(({ primaryKeyConstraintName: name }) => name ?? [])),
-      ...[...uniques, ...checks, ...indices].map(({ name }) => name),
-    ]);
-    const schema = metadatas[0]?.schema ?? null;
+    if (replaced.length === 0) return [];
+    return [
+      `the module reads its rows with the driver's own parsers, and those of ${replaced.join(', ')} are replaced: in place of ` +
+        'pg.types.setTypeParser(), which is for the whole process, give your own data source extra: { types } with them, and the module another one (the option dataSource)',
+    ];
+  }
+
+  /** What of the schema the database lacks: tables, keys and checks, and indexes. */
+  async missing(): Promise<{ readonly tables: readonly string[]; readonly indexes: readonly string[] }> {
+    const metadatas = paymentsEntities.map((entity) => this.dataSource.getMetadata(entity));
     const present = await this.database.read((from) =>
       from.query<{ name: string }[]>(
         `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
        UNION
        SELECT conname FROM pg_constraint WHERE connamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))`,
-        [schema],
+        [metadatas[0]?.schema ?? null],
       ),
     );
     const names = new Set(present.map(({ name }) => name));
-    const missing = wanted.filter((name) => !names.has(name));
-    if (missing.length > 0) {
-      throw new PaymentsConfigurationError([
-        `add ...paymentsMigrations to the data source's migrations, before your own, and run them: the database lacks ${missing.join(', ')}`,
-      ]);
-    }
-    const withoutRights = await this.#withoutRights();
-    if (withoutRights.length > 0) throw new PaymentsConfigurationError(withoutRights);
+    const without = (wanted: readonly string[]) => wanted.filter((name) => !names.has(name));
+    return {
+      tables: without(
+        metadatas.flatMap(({ tableName, primaryColumns, uniques, checks }) => [
+          tableName,
+          ...new Set(primaryColumns.flatMap(({ primaryKeyConstraintName: name }) => name ?? [])),
+          ...[...uniques, ...checks].map(({ name }) => name),
+        ]),
+      ),
+      indexes: without(metadatas.flatMap(({ indices }) => indices.map(({ name }) => name))),
+    };
   }
 
-  async #withoutRights(): Promise<string[]> {
+  async #missingFaults(): Promise<string[]> {
+    const { tables, indexes } = await this.missing();
+    const missing = [...tables, ...indexes];
+    return missing.length === 0 ? [] : [unmigrated(missing)];
+  }
+
+  /** The rights that the role of the connections lacks. The tables must exist. */
+  async roleFaults(): Promise<string[]> {
     const lacking = await missingRights(this.database, moduleRights);
     if (lacking.length > 0) {
       return [
@@ -85,6 +98,14 @@ export class SchemaCheck {
             `role of its own, or have the owner of the tables run ${lackingForRetention.join(' ')}`,
         ];
   }
+}
+
+export const unmigrated = (missing: readonly string[]): string =>
+  `add ...paymentsMigrations to the data source's migrations, before your own, and run them: the database lacks ${missing.join(', ')}`;
+
+async function mustBeWell(faults: Promise<readonly string[]>): Promise<void> {
+  const found = await faults;
+  if (found.length > 0) throw new PaymentsConfigurationError(found);
 }
 
 /**

@@ -42,7 +42,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     const { sweepIntervalMs } = this.options;
     if (sweepIntervalMs === null) return;
-    const scheduler = this.#scheduler();
+    const scheduler = schedulerOf(this.moduleRef);
     if (scheduler.doesExist('interval', SWEEP_NAME)) {
       throw new PaymentsConfigurationError([
         'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true if several modules need it',
@@ -92,17 +92,6 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     await Promise.all([this.#looking, ...this.#kinds.map(({ pool }) => pool.stop())]);
   }
 
-  #scheduler(): SchedulerRegistry {
-    try {
-      return this.moduleRef.get(SchedulerRegistry, { strict: false });
-    } catch {
-      throw new PaymentsConfigurationError([
-        'ScheduleModule.forRoot() is missing: import it once in the root module (from @nestjs/schedule), ' +
-          'or set sweeps: false in a process that only serves web requests',
-      ]);
-    }
-  }
-
   #report(error: unknown): void {
     const count = this.#failures.take();
     if (count === null) return;
@@ -110,5 +99,17 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.#logger.error(
       `The sweep was interrupted and continues at its next tick: ${reason}${andOthers(count)}`,
     );
+  }
+}
+
+/** @throws PaymentsConfigurationError */
+export function schedulerOf(moduleRef: ModuleRef): SchedulerRegistry {
+  try {
+    return moduleRef.get(SchedulerRegistry, { strict: false });
+  } catch {
+    throw new PaymentsConfigurationError([
+      'ScheduleModule.forRoot() is missing: import it once in the root module (from @nestjs/schedule), ' +
+        'or set sweeps: false in a process that only serves web requests',
+    ]);
   }
 }

@@ -468,7 +468,7 @@ export class TokenKeyMissingError extends PaymentsError {
       keyId === null
         ? 'The module has no key to encrypt access tokens with: set tokenKeys.'
         : `A stored access token is encrypted with the key "${keyId}", which tokenKeys.keys lacks: add it again, and remove it ` +
-            'only after npm run tokens:rotate has re-encrypted every token.',
+            'only after npx @holdfast/payments tokens rotate has re-encrypted every token.',
     );
   }
 }

@@ -110,6 +110,12 @@ export class Database implements OnApplicationShutdown {
     this.#holding.disable();
   }
 
+  /** For a command, whose application is made and never started: no hook will close the host's connections. */
+  async close(): Promise<void> {
+    this.onApplicationShutdown();
+    await this.#dataSource.destroy();
+  }
+
   /** SQL of business time. */
   get now(): string {
     return businessNow(this.options.clock);

@@ -55,25 +55,8 @@ export class HandlerRegistry {
    * single instance
    */
   async register(): Promise<void> {
-    const found: Pick<HandlerEntity, 'id' | 'event'>[] = [];
-    const faults: string[] = [];
     const seen = new Set<object>();
-    const { discovery, scanner, reflector } = this;
-    for (const method of foundMethods({ discovery, scanner, reflector }, seen)) {
-      const fault = this.#faultOf(method);
-      const { id } = method.mark;
-      if (fault !== null) faults.push(`${method.place}: ${fault}`);
-      else if (method.kind === 'effect') {
-        const { kind, run } = method;
-        this.#methods.set(id, { kind, run: async (data, context) => run(data, context) });
-        found.push({ id, event: EFFECT_EVENT });
-      } else {
-        const { kind, mark, run } = method;
-        this.#methods.set(id, { kind, run: async (event, context) => run(event, context) });
-        found.push({ id, event: mark.event });
-      }
-    }
-    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    const found = this.#find(seen);
     this.#warnOf(unprovidedMethods(markedMethods, seen));
     if (found.length > 0) {
       // Sorted: processes that start at once lock the rows in one order.
@@ -91,6 +74,36 @@ export class HandlerRegistry {
           .execute(),
       );
     }
+  }
+
+  /**
+   * Finds them for a command, which runs none: no id is recorded, since no delivery must be made for what may never be started.
+   * @throws PaymentsConfigurationError likewise
+   */
+  find(): void {
+    this.#find(new Set());
+  }
+
+  #find(seen: Set<object>): Pick<HandlerEntity, 'id' | 'event'>[] {
+    const found: Pick<HandlerEntity, 'id' | 'event'>[] = [];
+    const faults: string[] = [];
+    const { discovery, scanner, reflector } = this;
+    for (const method of foundMethods({ discovery, scanner, reflector }, seen)) {
+      const fault = this.#faultOf(method);
+      const { id } = method.mark;
+      if (fault !== null) faults.push(`${method.place}: ${fault}`);
+      else if (method.kind === 'effect') {
+        const { kind, run } = method;
+        this.#methods.set(id, { kind, run: async (data, context) => run(data, context) });
+        found.push({ id, event: EFFECT_EVENT });
+      } else {
+        const { kind, mark, run } = method;
+        this.#methods.set(id, { kind, run: async (event, context) => run(event, context) });
+        found.push({ id, event: mark.event });
+      }
+    }
+    if (faults.length > 0) throw new PaymentsConfigurationError(faults);
+    return found;
   }
 
   #faultOf(method: FoundHandler | FoundEffect): string | null {

@@ -30,14 +30,27 @@ export class StoreRegistry {
    * shop's identifier
    */
   async open(): Promise<void> {
-    this.#shop = await this.#findShop();
+    this.#shop = await this.#findShop(true);
     this.#isOpen = true;
   }
 
-  async #findShop(): Promise<StoreEntity | null> {
+  /**
+   * As {@link open}, for a command, which makes no row: a wrong setting would make the tables another shop's.
+   * @returns whether the row is there
+   * @throws PaymentsConfigurationError likewise
+   */
+  async openAsFound(): Promise<boolean> {
+    const shop = await this.#findShop(false);
+    if (shop === null && this.options.shopId !== null) return false;
+    this.#shop = shop;
+    this.#isOpen = true;
+    return true;
+  }
+
+  async #findShop(isMade: boolean): Promise<StoreEntity | null> {
     const accountId = this.options.shopId;
     const rows = await this.database.transaction(async (manager) => {
-      if (accountId !== null)
+      if (accountId !== null && isMade)
         // A key keeps a second shop out, also one that starts at the same moment.
         await manager
           .createQueryBuilder()

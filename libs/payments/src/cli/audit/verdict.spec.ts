@@ -1,5 +1,6 @@
-import type { AuditDifference, AuditSlice, UnsettledPrepayment } from '@holdfast/payments';
-
+import type { AuditDifference } from '../../operator/audit-difference.js';
+import type { AuditSlice } from '../../operator/audit.js';
+import type { UnsettledPrepayment } from '../../operator/receipts/unsettled-prepayments.js';
 import { nothingFound, verdictOf, withSlice } from './found.js';
 import { comparedText, progressText, unsettledText, verdictText } from './verdict-words.js';
 

@@ -1,5 +1,4 @@
-import type { AuditSlice } from '@holdfast/payments';
-
+import type { AuditSlice } from '../../operator/audit.js';
 import { verdictOf, type Found } from './found.js';
 
 /** Orders of one line. */

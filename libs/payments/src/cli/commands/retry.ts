@@ -1,0 +1,103 @@
+import { InvalidArgumentError } from 'commander';
+import type { FailedDelivery } from '../../operator/failed-deliveries.js';
+import type { PaymentsOperator } from '../../operator/payments-operator.service.js';
+import { CommandError } from '../command-error.js';
+import type { AddCommand } from '../command.js';
+import { exitCodes, type ExitCode } from '../exit-codes.js';
+import { deliveryId, failedDeliveries } from '../failed-deliveries.js';
+import { actorFlag, scopeIn, storeFlag, type StoreFlag } from '../flags.js';
+import type { Screen } from '../screen/screen.js';
+
+interface Flags extends StoreFlag {
+  readonly order?: string;
+  readonly handler?: string;
+  readonly all?: true;
+  readonly actor: string;
+}
+
+type Delivery = Pick<FailedDelivery, 'eventId' | 'handlerId'> &
+  Partial<Pick<FailedDelivery, 'paymentId' | 'store'>>;
+
+export const addRetry: AddCommand = (deliveries, perform) => {
+  deliveries
+    .command('retry')
+    .summary('has failed deliveries run again at once')
+    .description(
+      'Has failed deliveries run again at once, by the processes that sweep: those named, those of an order, those given up of a handler, or all ' +
+        'that were given up. Exit code 1: none of them, or not all, could be.',
+    )
+    .argument('[delivery...]', 'as the list of deliveries names it: 42/orders.mark-paid', deliveryOf)
+    .option('--order <reference>', 'every failed delivery of this order')
+    .option('--handler <id>', 'every delivery of this handler that was given up')
+    .option('--all', 'every delivery that was given up')
+    .addOption(actorFlag())
+    .addOption(storeFlag())
+    .action(async (named: Delivery[], flags: Flags) => {
+      const { order, handler, all } = flags;
+      const ways = [named.length > 0, order !== undefined, handler !== undefined, all === true];
+      await perform(async ({ operator }, screen) => {
+        if (ways.filter(Boolean).length !== 1)
+          throw new CommandError(
+            'Say which deliveries: <delivery …>, --order, --handler or --all, one of them.',
+            exitCodes.usage,
+          );
+        if (handler !== undefined || all === true) {
+          const count = await operator.retryAll(handler === undefined ? {} : { handlerId: handler });
+          screen.result({ retried: count }, () =>
+            screen.line(count === 0 ? 'None was given up.' : `${count} will be run again now.`),
+          );
+          return count === 0 ? exitCodes.wrong : exitCodes.well;
+        }
+        const asked =
+          order === undefined
+            ? await withPayments(operator, named)
+            : (await operator.problemsOf(order, scopeIn(flags))).deliveries;
+        return retryEach(operator, screen, asked, flags.actor);
+      });
+    });
+};
+
+/** One by one, so that the timeline of each payment says who did it. */
+async function retryEach(
+  operator: PaymentsOperator,
+  screen: Screen,
+  asked: readonly Delivery[],
+  by: string,
+): Promise<ExitCode> {
+  const results: { delivery: string; isRetried: boolean }[] = [];
+  for (const delivery of asked) {
+    const { eventId, handlerId, paymentId = null, store } = delivery;
+    const isRetried = await operator.retryDelivery(eventId, handlerId);
+    results.push({ delivery: deliveryId(delivery), isRetried });
+    if (isRetried && paymentId !== null)
+      await operator.note(
+        paymentId,
+        { by, note: `Runs ${handlerId} again for event ${eventId}` },
+        scopeIn({ ...(store !== undefined && { store }) }),
+      );
+  }
+  screen.result({ deliveries: results }, () => {
+    if (results.length === 0) screen.line('No delivery of it has failed.');
+    for (const { delivery, isRetried } of results)
+      if (isRetried) screen.line(`✔ ${delivery} will be run again now.`, 'good');
+      else screen.line(`✖ ${delivery}: nothing to run. It is unknown, done, or runs just now.`, 'bad');
+  });
+  const isWell = results.length > 0 && results.every(({ isRetried }) => isRetried);
+  return isWell ? exitCodes.well : exitCodes.wrong;
+}
+
+/** With the payment that each is about, as far as the lists have it. */
+async function withPayments(operator: PaymentsOperator, named: readonly Delivery[]): Promise<Delivery[]> {
+  const failed = await failedDeliveries(operator);
+  return named.map(
+    (one) =>
+      failed.find(({ eventId, handlerId }) => eventId === one.eventId && handlerId === one.handlerId) ?? one,
+  );
+}
+
+function deliveryOf(text: string, before: readonly Delivery[] = []): Delivery[] {
+  const [, eventId = '', handlerId = ''] = /^([1-9]\d{0,17})\/(\S+)$/.exec(text) ?? [];
+  if (handlerId === '')
+    throw new InvalidArgumentError('It must be as the list names it, such as 42/orders.mark-paid.');
+  return [...before, { eventId, handlerId }];
+}

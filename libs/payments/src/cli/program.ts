@@ -1,0 +1,136 @@
+import { Command, CommanderError } from 'commander';
+import {
+  PaymentInputError,
+  PaymentNotFoundError,
+  PaymentsError,
+  StoreNotFoundError,
+} from '../common/payments.errors.js';
+import { CommandError, reasonOf } from './command-error.js';
+import type { AddCommand } from './command.js';
+import { addAudit } from './commands/audit.js';
+import { addDeliveries } from './commands/deliveries.js';
+import { addDoctor } from './commands/doctor.js';
+import { addHolds } from './commands/holds.js';
+import { addPayment } from './commands/payment.js';
+import { addPending } from './commands/pending.js';
+import { addReceipts } from './commands/receipts.js';
+import { addRecover } from './commands/recover.js';
+import { addSearch } from './commands/search.js';
+import { addTokens } from './commands/tokens.js';
+import { exitCodes, type ExitCode } from './exit-codes.js';
+import type { OpenedApp } from './host/opened-app.js';
+import { OtherCopyError } from './host/other-copy.js';
+import { Screen, type Terminal } from './screen/screen.js';
+
+/** In the order of the help. */
+const commands: readonly AddCommand[] = [
+  addPending,
+  addPayment,
+  addSearch,
+  addHolds,
+  addDeliveries,
+  addReceipts,
+  addAudit,
+  addRecover,
+  addTokens,
+];
+
+const closing = `
+Exit codes: 0 done, and nothing is wrong; 1 something is wrong, needs a person or was not found; 2 called wrongly; 3 not done or not
+finished; 4 an audit could not compare receipts. The result goes to stdout, everything else to stderr.`;
+
+/** What a run needs of where it runs. */
+export interface CommandHost {
+  readonly terminal: Terminal;
+  /** How people call it. */
+  readonly name: string;
+  /** Whether the application is to be named by a flag. */
+  readonly takesApp: boolean;
+  /** Makes the application. */
+  open(app: string | undefined, warn: (line: string) => void): Promise<OpenedApp>;
+}
+
+interface GlobalFlags {
+  readonly json?: true;
+  readonly app?: string;
+}
+
+/** Runs one command; resolves to its exit code. */
+export async function runProgram(args: readonly string[], host: CommandHost): Promise<ExitCode> {
+  const { terminal } = host;
+  let exitCode: ExitCode = exitCodes.well;
+  const program = programOf(host);
+  const perform: Parameters<AddCommand>[1] = async (work) => {
+    const flags = program.opts<GlobalFlags>();
+    const screen = new Screen(terminal, flags.json === true);
+    let app: OpenedApp | null = null;
+    try {
+      app = await host.open(flags.app, (line) => screen.aside(line));
+      await app.look();
+      exitCode = await work(app, screen);
+    } catch (error) {
+      if (error instanceof OtherCopyError) throw error;
+      exitCode = failed(screen, error);
+    } finally {
+      await app?.close();
+    }
+  };
+  addDoctor(program, async (look) => {
+    const flags = program.opts<GlobalFlags>();
+    const screen = new Screen(terminal, flags.json === true);
+    const made = await host
+      .open(flags.app, (line) => screen.aside(line))
+      .then(
+        (app) => ({ app }),
+        (error: unknown) => ({ error }),
+      );
+    if ('error' in made && made.error instanceof OtherCopyError) throw made.error;
+    try {
+      exitCode = await look(made, screen);
+    } finally {
+      if ('app' in made) await made.app.close();
+    }
+  });
+  for (const add of commands) add(program, perform);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    // It has printed what is wrong, or the help.
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.well : exitCodes.usage;
+  }
+  return exitCode;
+}
+
+function programOf({ terminal, name, takesApp }: CommandHost): Command {
+  const program = new Command(name)
+    .description('What the payments module of this application knows, and what a person can do about it.')
+    .option('--json', 'prints one JSON document; amounts in minor units')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => terminal.warn(text),
+      getOutHelpWidth: () => terminal.width ?? 110,
+      getErrHelpWidth: () => terminal.width ?? 110,
+    })
+    .showHelpAfterError('(--help says more)')
+    .addHelpText('after', closing)
+    .helpCommand(false)
+    .exitOverride();
+  if (takesApp)
+    program.option(
+      '--app <file>',
+      "the application's compiled root module; default: as package.json says, or dist/app.module.js",
+    );
+  return program;
+}
+
+function failed(screen: Screen, error: unknown): ExitCode {
+  const code = error instanceof PaymentsError ? error.code : 'failed';
+  const message = reasonOf(error);
+  screen.failure({ error: { code, message } }, message);
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof PaymentNotFoundError) return exitCodes.wrong;
+  const isUsage = error instanceof PaymentInputError || error instanceof StoreNotFoundError;
+  return isUsage ? exitCodes.usage : exitCodes.failed;
+}
