@@ -21,6 +21,7 @@ export * from '@holdfast/payments/client';
 export * from '@holdfast/payments/entities';
 export * from '@holdfast/payments/health';
 export * from '@holdfast/payments/partner';
+export * from '@holdfast/payments/telemetry';
 export * from '@holdfast/payments/testing';
 export { startSandbox } from '@holdfast/sandbox';
 export * from '@nestjs/common';
@@ -28,6 +29,9 @@ export * from '@nestjs/config';
 export * from '@nestjs/core';
 export * from '@nestjs/terminus';
 export * from '@nestjs/typeorm';
+export { metrics } from '@opentelemetry/api';
+export { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+export { MeterProvider } from '@opentelemetry/sdk-metrics';
 export { readFile } from 'node:fs/promises';
 
 export declare const payments: PaymentsService;

@@ -127,6 +127,11 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT … FROM payments_notifications NotificationEntity WHERE … ORDER BY NotificationEntity.first_at ASC…',
   ),
+  // And the figures of a monitor beside it.
+  atMost(
+    14 * PAGE + 20,
+    `SELECT (SELECT json_build_object('count', LEAST(count, 1000), … AS holdEndsInMs, … AS receipts`,
+  ),
   atMost(10 * PAGE + 10, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
   // And the first of each handler and store.
   atMost(

@@ -14,8 +14,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
 import { DeliveryClaims } from '../../libs/payments/src/handlers/delivery-claims.js';
+import { PaymentsVitals } from '../../libs/payments/src/operator/payments-vitals.js';
 import { lockPayment } from '../../libs/payments/src/payment/locks.js';
 import { reportReceipt } from '../../libs/payments/src/payment/receipts/receipt-status.js';
+import { Telemetry } from '../../libs/payments/src/telemetry/telemetry.js';
 import {
   anotherStore,
   connect,
@@ -80,6 +82,8 @@ export async function recordScenarios(): Promise<Recorded> {
   bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
   const connected = await connect(bench, host);
   const scene: Scene = { bench, host, recorder, fragile, connected: connected.id };
+  // Whoever listens has deliveries read with the time of their notification.
+  host.app.get(Telemetry).listen({ record: () => undefined });
   for (const play of scenes) await play(scene);
   const [shop] = await bench.asOwner<{ id: string }>(`SELECT id FROM payments_stores WHERE kind = 'own'`);
   await host.close();
@@ -270,6 +274,7 @@ const notifications: Play = async ({ bench, host }) => {
 /** What a person looks at and repeats. */
 const operator: Play = async ({ bench, host, fragile }) => {
   await host.operator.backlog();
+  await host.app.get(PaymentsVitals).figures();
   await host.operator.failingDeliveries();
   const [parked] = await eventually(
     () => host.operator.parkedDeliveries(),

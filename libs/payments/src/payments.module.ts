@@ -40,6 +40,8 @@ import { paymentsEntities } from './schema/entities.js';
 import { sendProviders } from './send/providers.js';
 import { storesProviders } from './stores/providers.js';
 import { Sweeper } from './sweeper.js';
+import { Telemetry } from './telemetry/telemetry.js';
+import { telemetryProviders } from './telemetry/providers.js';
 import { workProviders } from './work/providers.js';
 
 /**
@@ -55,6 +57,7 @@ import { workProviders } from './work/providers.js';
     missingDataSource,
     ...databaseProviders,
     ...workProviders,
+    ...telemetryProviders,
     ...storesProviders,
     ...paymentProviders,
     ...rollbackProviders,
@@ -75,7 +78,7 @@ import { workProviders } from './work/providers.js';
     PaymentsBootstrap,
     PaymentsService,
   ],
-  exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi, PaymentsVitals],
+  exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi, PaymentsVitals, Telemetry],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
   /**

@@ -33,6 +33,12 @@ export class CircuitOptionsShape {
   readonly openMs: number = 5_000;
 }
 
+/** How many circuit breakers are open: of the service, 1 or 0, and of stores. */
+export interface OpenCircuits {
+  readonly service: number;
+  readonly store: number;
+}
+
 /**
  * Keeps a dead service from blocking the application. Two breakers in a row: one for the host, which counts connections and
  * timeouts of all stores, and one per store, which counts its 5xx and garbled answers too. So a store the service fails for
@@ -66,6 +72,12 @@ export class Circuit {
     }
     if (outcome instanceof Refusal) throw outcome.error;
     return outcome;
+  }
+
+  /** Whether the one of the service is open, and of how many stores. */
+  get open(): OpenCircuits {
+    const ofStores = [...this.#stores.values()].filter(isOpen).length;
+    return { service: isOpen(this.#host) ? 1 : 0, store: ofStores };
   }
 
   #of(store: string | undefined): CircuitBreakerPolicy {
@@ -108,6 +120,10 @@ function breaker(
     { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
   );
   return policy;
+}
+
+function isOpen(policy: CircuitBreakerPolicy): boolean {
+  return policy.state === CircuitState.Open;
 }
 
 function isTrying(policy: CircuitBreakerPolicy): boolean {

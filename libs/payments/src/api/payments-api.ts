@@ -1,6 +1,7 @@
 import { Axios } from 'axios';
 import { randomUUID } from 'node:crypto';
 import { PaymentsLog } from '../common/payments-log.js';
+import type { OpenCircuits } from './circuit.js';
 import { endpointsOf, type Endpoint, type Endpoints } from './endpoints.js';
 import type { HttpSender } from './http-sender.js';
 import { limits } from './limits.js';
@@ -75,6 +76,11 @@ export class PaymentsApi {
     this.#requestTimeoutMs = resolved.requestTimeoutMs;
     this.#client = new ServiceClient(http, resolved);
     if (this.#cardData) warnOfCardData();
+  }
+
+  /** @internal */
+  get openCircuits(): OpenCircuits {
+    return this.#client.openCircuits;
   }
 
   /** Creates a payment: POST /v3/payments. If the buyer must confirm, `confirmation.confirmation_url` is the address. */

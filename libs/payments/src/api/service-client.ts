@@ -1,5 +1,5 @@
 import { PaymentInputError } from '../common/payments.errors.js';
-import { Circuit } from './circuit.js';
+import { Circuit, type OpenCircuits } from './circuit.js';
 import {
   authorizationHeader,
   credentialsRule,
@@ -52,6 +52,11 @@ export class ServiceClient {
     this.#options = options;
     this.#hooks = new HookCaller(options.hooks);
     this.#circuit = options.circuit === false ? null : new Circuit(options.circuit);
+  }
+
+  /** Those of its circuit. */
+  get openCircuits(): OpenCircuits {
+    return this.#circuit?.open ?? { service: 0, store: 0 };
   }
 
   /**

@@ -7,6 +7,8 @@ import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { makeNextDue } from '../payment/delivery-sequence.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
+import type { LabelsOf } from '../telemetry/instruments.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Work } from '../work/worker-pool.js';
 import { BATCH, DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
@@ -40,6 +42,7 @@ export class Deliverer {
     private readonly claims: DeliveryClaims,
     private readonly turns: DeliveryTurns,
     private readonly signal: WorkSignal,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -117,6 +120,8 @@ export class Deliverer {
       await this.claims.giveBack([claim]);
       throw error;
     }
+    this.#count(claim, 'done');
+    this.#timeNotified(claim);
     // What it recorded for the sweep can be sent now.
     if (hasRecorded) this.signal.wake('payments');
   }
@@ -142,6 +147,7 @@ export class Deliverer {
     }
     // If this fails, the lease ends by itself and the effect is repeated: it is not known any better.
     await markEffectDone(this.database, claim);
+    this.#count(claim, 'done');
   }
 
   async #fail(claim: DeliveryClaim, error: unknown): Promise<void> {
@@ -164,6 +170,7 @@ export class Deliverer {
       if (next !== null) await makeNextDue(manager, this.database, next, handlerId);
     });
     const outlook = parked ? 'It is parked now and waits for a person.' : 'It will be run again.';
+    this.#count(claim, waits ? 'postponed' : parked ? 'parked' : 'failed');
     const line = `Handler ${handlerId} failed at ${described(claim)} (attempt ${attempts}). ${outlook} ${reason}`;
     const about = aboutDelivery(claim);
     const stack = error instanceof Error ? error.stack?.slice(0, LONGEST_STACK) : undefined;
@@ -171,6 +178,16 @@ export class Deliverer {
     // It is run again, and may well succeed: one line, and the stack for who looks for it.
     this.#logger.warn(line, about);
     if (stack !== undefined) this.#logger.debug(stack, about);
+  }
+
+  #count({ handlerId: handler }: DeliveryClaim, result: LabelsOf<'holdfast.deliveries'>['result']): void {
+    this.telemetry.count('holdfast.deliveries', { handler, result });
+  }
+
+  #timeNotified({ handlerId: handler, notified }: DeliveryClaim): void {
+    if (notified === null) return;
+    const ms = notified.agoMs + performance.now() - notified.readAtMs;
+    this.telemetry.time('holdfast.notification.delay.seconds', ms, { handler });
   }
 }
 

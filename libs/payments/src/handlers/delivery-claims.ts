@@ -6,8 +6,10 @@ import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
+import { NotificationEntity } from '../schema/notification.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 
 /** How many never-run deliveries one claim takes: so many that claiming costs little beside running. */
 export const BATCH = 32;
@@ -35,6 +37,11 @@ export interface DeliveryClaim {
   /** When its lease ends, and when it was due: for returning it to its place. As text, with their microseconds. */
   readonly leaseUntil: string;
   readonly dueAt: string;
+  /**
+   * How long ago the notification of its event had come when this was read, and when that was by this process's own clock; null:
+   * none had, or nobody listens.
+   */
+  readonly notified: { readonly agoMs: number; readonly readAtMs: number } | null;
 }
 
 /** What returning a delivery needs of its claim. */
@@ -57,10 +64,11 @@ interface Turn<L extends Line> {
 
 interface Row
   extends
-    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment'>,
+    Omit<DeliveryClaim, 'eventId' | 'handlerId' | 'event' | 'payment' | 'notified'>,
     Readonly<Record<string, unknown>> {
   readonly place: string;
   readonly eventId: string | null;
+  readonly notifiedAgoMs: number | null;
 }
 
 /**
@@ -74,6 +82,7 @@ export class DeliveryClaims {
 
   constructor(
     private readonly database: Database,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -121,14 +130,17 @@ export class DeliveryClaims {
     const line = lines[Number(first?.place) - 1];
     if (!first || !line) return null;
     const { storeId } = first;
+    const readAtMs = performance.now();
     const { handlerId } = line;
     const claims = rows.flatMap((row) => {
-      const { eventId, attempts, paymentVersion, orderReference, suspect, leaseUntil, dueAt } = row;
+      const { eventId, attempts, paymentVersion, orderReference, suspect, leaseUntil, dueAt, notifiedAgoMs } =
+        row;
       if (eventId === null) return [];
       const event = this.database.hydrate(EventEntity, 'event', row);
       const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
       const content = { event, payment, paymentVersion, orderReference };
-      return [{ eventId, handlerId, storeId, attempts, ...content, suspect, leaseUntil, dueAt }];
+      const notified = notifiedAgoMs === null ? null : { agoMs: notifiedAgoMs, readAtMs };
+      return [{ eventId, handlerId, storeId, attempts, ...content, suspect, leaseUntil, dueAt, notified }];
     });
     return { line, storeId, claims };
   }
@@ -184,13 +196,23 @@ export class DeliveryClaims {
       SELECT ${terms}, place, turn.store_id AS "storeId", taken.event_id::text AS "eventId", attempts, suspect,
         lease_until::text AS "leaseUntil", due_at::text AS "dueAt",
         payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
-        ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')}
+        ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')},
+        ${this.#notifiedAgo} AS "notifiedAgoMs"
       FROM turn
       LEFT JOIN taken ON true
       LEFT JOIN ${this.database.table(EventEntity)} event ON event.id = taken.event_id
       LEFT JOIN ${this.database.table(PaymentEntity)} payment ON payment.id = event.payment_id
       LEFT JOIN ${this.database.table(OrderEntity)} its_order ON its_order.id = payment.order_id
       ORDER BY due_at`;
+  }
+
+  /** Of an event of a payment, which has the name of its notification: that is found by its key. */
+  get #notifiedAgo(): string {
+    if (!this.telemetry.isHeard) return 'NULL';
+    return `CASE WHEN event.cause = 'notification' THEN (
+          SELECT extract(epoch FROM ${this.database.now} - first_at)::float8 * 1000 FROM ${this.database.table(NotificationEntity)} notified
+          WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id AND notified.event = event.name
+        ) END`;
   }
 
   /** If the first run is also the last, nothing is counted that is not begun at once. */

@@ -22,6 +22,7 @@ import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './door/body-limits.js';
 import { OWN } from './door/own-notification.js';
 import { SenderGuard, type HostRequest } from './door/sender.guard.js';
@@ -54,6 +55,7 @@ export function notificationsController(path: string, decorators: readonly Class
       @Inject(Intake) private readonly intake: Intake,
       @Inject(SenderGuard) private readonly sender: SenderGuard,
       @Inject(StoreRegistry) private readonly stores: StoreRegistry,
+      @Inject(Telemetry) private readonly telemetry: Telemetry,
     ) {}
 
     /** Notifications of the shop's own store. */
@@ -90,7 +92,10 @@ export function notificationsController(path: string, decorators: readonly Class
       const incoming = request.raw ?? request;
       if (incoming[ADMITTED] === undefined) judge(request, body);
       const parsed = parseNotification(body);
-      if (!parsed) throw notANotification();
+      if (!parsed) {
+        this.telemetry.count('holdfast.notifications', { result: 'unreadable' });
+        throw notANotification();
+      }
       const { [OWN]: own } = incoming;
       if (own !== undefined) {
         own.isTaken = true;
@@ -108,9 +113,11 @@ export function notificationsController(path: string, decorators: readonly Class
           );
       } catch (error) {
         this.#report(error);
+        this.telemetry.count('holdfast.notifications', { result: 'not_stored' });
         response.header('Retry-After', RETRY_AFTER_S);
         throw new ServiceUnavailableException('The notification could not be stored; send it again.');
       }
+      this.telemetry.count('holdfast.notifications', { result: store === null ? 'no_store' : 'stored' });
       if (store === null) throw new NotFoundException('No store receives notifications here.');
     }
 

@@ -92,7 +92,15 @@ export class BacklogReader {
     private readonly stores: StoreRegistry,
   ) {}
 
-  async read(): Promise<Backlog> {
+  read(): Promise<Backlog> {
+    return this.readWith({}, DEADLINE_MS);
+  }
+
+  /** And beside it further columns of the same moment: their SQL by their names. */
+  async readWith<Name extends string>(
+    more: Readonly<Record<Name, string>>,
+    deadlineMs: number,
+  ): Promise<Backlog & Readonly<Record<Name, unknown>>> {
     const queues = this.#queues();
     const names = [...new Set(queues.map(({ name }) => name))];
     const figures = names.map((figure) =>
@@ -101,14 +109,15 @@ export class BacklogReader {
         queues.filter(({ name }) => name === figure),
       ),
     );
+    const others = Object.entries<string>(more).map(([name, sql]) => `${sql} AS "${name}"`);
     const [backlog] = await this.database.transaction(
       async (manager) => {
         await useIndexes(manager);
-        return manager.query<Backlog[]>(
-          `SELECT ${[...figures, this.#failingDeliveries(), this.#unannouncedChanges()].join(', ')}`,
+        return manager.query<(Backlog & Readonly<Record<Name, unknown>>)[]>(
+          `SELECT ${[...figures, this.#failingDeliveries(), this.#unannouncedChanges(), ...others].join(', ')}`,
         );
       },
-      { deadlineMs: DEADLINE_MS },
+      { deadlineMs },
     );
     if (!backlog) throw new Error('PostgreSQL did not return the backlog.');
     return backlog;

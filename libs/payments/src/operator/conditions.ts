@@ -137,6 +137,9 @@ const rules = [
 /** What can be wrong. */
 export type ConditionName = (typeof rules)[number]['name'];
 
+/** All of them, the most urgent first. */
+export const conditionNames: readonly ConditionName[] = rules.map(({ name }) => name);
+
 /**
  * What is wrong, the most urgent first; empty: all is well. Whatever tells a person, or a monitor, how the payments are doing
  * asks this list, so that none of them says "well" while another complains.

@@ -34,6 +34,7 @@ import { FoundPayments } from './search/found-payments.js';
 import { HeldPayments } from './search/held-payments.js';
 import { PaymentNeeds } from './search/payment-needs.js';
 import { PaymentSearch } from './search/payment-search.js';
+import { VitalFigures } from './vital-figures.js';
 
 export const operatorProviders: readonly Provider[] = [
   Audit,
@@ -71,4 +72,5 @@ export const operatorProviders: readonly Provider[] = [
   StoreList,
   StoreReader,
   UnsettledPrepayments,
+  VitalFigures,
 ];

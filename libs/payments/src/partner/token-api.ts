@@ -3,6 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { Secret } from '../api/secret.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { countedRequests } from '../telemetry/request-telemetry.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 
 /**
  * Calls with one certain token, whatever the store's row contains by then: one that is not stored yet, that must be distinguished
@@ -12,13 +14,15 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 export class TokenApi {
   constructor(
     private readonly http: HttpService,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** Without a circuit: it makes a handful of calls. */
   with(accessToken: Secret): PaymentsApi {
+    const hooks = countedRequests(this.telemetry, this.options.hooks);
     return new PaymentsApi(
-      { ...this.options, credentials: { accessToken }, circuit: false },
+      { ...this.options, credentials: { accessToken }, hooks, circuit: false },
       this.http.axiosRef,
     );
   }

@@ -6,6 +6,7 @@ import type { Cause } from '../common/cause.js';
 import type { ServiceStatus } from '../common/payment-status.js';
 import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
 import { FullReader } from './full-reader.js';
@@ -24,6 +25,7 @@ export class Reread {
     private readonly reader: FullReader,
     private readonly writer: ReadingWriter,
     private readonly alarm: SilenceAlarm,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /** Returns what there may be to do now. */
@@ -86,6 +88,8 @@ export class Reread {
     movedTo: ServiceStatus | null,
   ): Promise<void> {
     const { storeId, serviceId } = payment;
+    if (movedTo !== null && (seen.length > 0 || asked === 'sweep'))
+      this.telemetry.count('holdfast.changes', { found: seen.length > 0 ? 'announced' : 'polled' });
     if (seen.length > 0) {
       if (store.unannouncedChanges > 0) await this.alarm.notified(storeId);
       // A caller is often faster than the notification; a poll rarely is.

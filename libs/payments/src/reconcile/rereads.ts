@@ -4,6 +4,7 @@ import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreTurns } from '../stores/store-turns.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { KeyedLimiter } from '../work/keyed-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -42,6 +43,7 @@ export class Rereads {
     private readonly claims: Claims,
     private readonly reconciler: Reconciler,
     private readonly limiter: RateLimiter,
+    private readonly telemetry: Telemetry,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
   ) {}
@@ -75,7 +77,7 @@ export class Rereads {
     const rest = most - turn.length;
     const claims =
       rest === 0 ? turn : [...turn, ...(await this.claims.take({ stores: rooms, most: rest, failing }))];
-    for (const claim of claims) this.#count(claim, 1);
+    for (const claim of claims) this.#note(claim);
     this.#leftOut ||= claims.some((claim) => !this.#hasRoom(claim));
     this.#lanes.took(claims, { isFull: claims.length >= most });
     if (claims.some(({ isSpent }) => isSpent)) this.#wakeRefilled();
@@ -130,6 +132,14 @@ export class Rereads {
     } finally {
       this.#count(claim, -1);
     }
+  }
+
+  #note(claim: Claim): void {
+    this.#count(claim, 1);
+    const { due, claimedAt, isSpent } = claim;
+    const { lane, readyAt } = due;
+    this.telemetry.time('holdfast.reread.delay.seconds', claimedAt.getTime() - readyAt.getTime(), { lane });
+    if (isSpent) this.telemetry.count('holdfast.budget.exhausted', {});
   }
 
   async #giveBack(claim: Claim): Promise<void> {

@@ -6,6 +6,8 @@ import {
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from '../options/payments.module-definition.js';
+import { countedRequests } from '../telemetry/request-telemetry.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { ConfirmationSeal } from './confirmation-seal.js';
 import { RateLimiter } from './rate-limiter.js';
 import { StoreCredentials } from './store-credentials.js';
@@ -19,14 +21,18 @@ import { TokenVault } from './token-vault.js';
 export const storesProviders: readonly Provider[] = [
   {
     provide: PaymentsApi,
-    inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, SuspectTokens, CARD_DATA],
+    inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, SuspectTokens, CARD_DATA, Telemetry],
     useFactory: (
       http: HttpService,
       options: ResolvedPaymentsOptions,
       { source: credentials }: StoreCredentials,
       { hooks }: SuspectTokens,
       cardData: boolean,
-    ) => new PaymentsApi({ ...options, credentials, hooks, cardData }, http.axiosRef),
+      telemetry: Telemetry,
+    ) => {
+      const counted = countedRequests(telemetry, hooks);
+      return new PaymentsApi({ ...options, credentials, hooks: counted, cardData }, http.axiosRef);
+    },
   },
   ConfirmationSeal,
   RateLimiter,

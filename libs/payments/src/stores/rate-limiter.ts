@@ -8,6 +8,7 @@ import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RateLimitEntity } from '../schema/rate-limit.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 
 /** However long the service asks to be left alone: a single wrong answer must not end a store's sweeps. */
 const LONGEST_REST_MS = 5 * 60_000;
@@ -31,6 +32,7 @@ export class RateLimiter {
 
   constructor(
     private readonly database: Database,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -100,6 +102,7 @@ export class RateLimiter {
   async heed(storeId: string, error: unknown): Promise<void> {
     const askedMs = restAskedFor(error);
     if (askedMs === null) return;
+    this.telemetry.count('holdfast.budget.rests', {});
     const restMs = Math.min(askedMs, LONGEST_REST_MS);
     const { rows } = await this.database.statement<{ accountId: string }>(
       `WITH ${TERMS} INSERT INTO ${this.#table} AS known (store_id, spent_to)

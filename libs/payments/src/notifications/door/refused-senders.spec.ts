@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { Telemetry } from '../../telemetry/telemetry.js';
 import { RefusedSenders } from './refused-senders.js';
 
 describe('refused senders', () => {
@@ -10,7 +11,7 @@ describe('refused senders', () => {
   beforeEach(() => {
     warned.mockClear();
     hours = 0;
-    refused = new RefusedSenders({ clock: { offsetMs: () => hours * 3_600_000 } });
+    refused = new RefusedSenders(new Telemetry(), { clock: { offsetMs: () => hours * 3_600_000 } });
   });
   afterAll(() => warned.mockRestore());
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LogLimit } from '../../common/log-limit.js';
 import { PaymentsLog } from '../../common/payments-log.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { Telemetry } from '../../telemetry/telemetry.js';
 import type { RefusalAdvice } from './refusal-advice.js';
 
 /** An address whose notifications were refused, since it is not in the sender list. */
@@ -32,11 +33,15 @@ export class RefusedSenders {
   /** The one refused last is at the end. */
   readonly #senders = new Map<string, RefusedSender>();
 
-  constructor(@Inject(RESOLVED_OPTIONS) private readonly options: Pick<ResolvedPaymentsOptions, 'clock'>) {}
+  constructor(
+    private readonly telemetry: Telemetry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: Pick<ResolvedPaymentsOptions, 'clock'>,
+  ) {}
 
   note(sender: string, advice: RefusalAdvice): void {
     // A peer that has hung up has no address left.
     if (sender === '') return;
+    this.telemetry.count('holdfast.notifications.refused', { setting: advice });
     const address = readable(sender);
     const lastAt = new Date(Date.now() + this.options.clock.offsetMs());
     const { count = 0, firstAt = lastAt } = this.#senders.get(address) ?? {};

@@ -1,0 +1,65 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
+import type { Waiting } from '../operator/backlog.js';
+import { conditionNames } from '../operator/conditions.js';
+import { PaymentsVitals } from '../operator/payments-vitals.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { observedGauges, recorderOf, type Observe } from './meters.js';
+
+/**
+ * Gives the metrics of the payments to the OpenTelemetry SDK of the process, whichever that is; without one nothing happens. The
+ * SDK must be there when the application starts. Metrics have no ids, no references and no amounts among their labels.
+ * @example
+ * @Module({ providers: [PaymentsTelemetry] })
+ * export class MonitoringModule {}
+ */
+@Injectable()
+export class PaymentsTelemetry implements OnModuleInit, OnApplicationShutdown {
+  #stop = (): void => undefined;
+
+  /** @internal */
+  constructor(
+    private readonly telemetry: Telemetry,
+    private readonly vitals: PaymentsVitals,
+  ) {}
+
+  /** @internal */
+  onModuleInit(): void {
+    const meter = metrics.getMeter('@holdfast/payments');
+    this.telemetry.listen(recorderOf(meter));
+    this.#stop = observedGauges(meter, (observe) => this.#observe(observe));
+  }
+
+  /** @internal */
+  onApplicationShutdown(): void {
+    this.#stop();
+    this.telemetry.listen(null);
+  }
+
+  async #observe(observe: Observe): Promise<void> {
+    const { service, store } = this.vitals.openCircuits();
+    observe('holdfast.breaker.open', service, { of: 'service' });
+    observe('holdfast.breaker.open', store, { of: 'store' });
+    const sinceMs = this.vitals.sweep()?.sinceMs ?? null;
+    if (sinceMs !== null) observe('holdfast.sweep.age.seconds', sinceMs / 1_000, {});
+    const figures = await this.vitals.figures();
+    observe('holdfast.figures.age.seconds', this.vitals.figuresAgeMs() / 1_000, {});
+    if (figures === null) return;
+    const { backlog, conditions, holdEndsInMs, receipts } = figures;
+    for (const [figure, { count, oldestMs }] of Object.entries<Waiting>({ ...backlog })) {
+      const queue = inSnakeCase(figure);
+      observe('holdfast.backlog.size', count, { queue });
+      observe('holdfast.backlog.age.seconds', (oldestMs ?? 0) / 1_000, { queue });
+    }
+    for (const condition of conditionNames)
+      observe('holdfast.conditions', conditions.has(condition) ? 1 : 0, { condition });
+    // An SDK repeats the last value of a series that is not observed any more.
+    observe('holdfast.hold.nearest_end.seconds', (holdEndsInMs ?? Infinity) / 1_000, {});
+    for (const state of ['pending', 'failed', 'late', 'missing'] as const)
+      observe('holdfast.receipts', receipts[state], { state });
+  }
+}
+
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
