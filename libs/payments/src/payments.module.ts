@@ -40,8 +40,8 @@ import { paymentsEntities } from './schema/entities.js';
 import { sendProviders } from './send/providers.js';
 import { storesProviders } from './stores/providers.js';
 import { Sweeper } from './sweeper.js';
-import { Telemetry } from './telemetry/telemetry.js';
 import { telemetryProviders } from './telemetry/providers.js';
+import { Telemetry } from './telemetry/telemetry.js';
 import { workProviders } from './work/providers.js';
 
 /**
