@@ -7,6 +7,7 @@ import type { Payment } from '../views/payment.view.js';
 export const needWords: Readonly<Record<PaymentNeed, string>> = {
   deliveries_parked: 'delivery given up',
   deliveries_failing: 'delivery failing',
+  incidents_open: 'incident to look at',
   receipts_open: 'receipt needs a person',
   holds_flagged: 'decide about the hold',
   operations_stuck: 'request without an answer',

@@ -16,6 +16,7 @@ const figures: Readonly<Record<keyof Backlog, string>> = {
   failingDeliveries: 'deliveries failing',
   parkedDeliveries: 'deliveries given up',
   flaggedHolds: 'holds left to a person',
+  openIncidents: 'incidents that nobody has resolved',
   receiptProblems: 'receipts that need a person',
   waitingForOwners: 'payments that wait for owners',
   openRecoveries: 'times of lost commits to be read',
