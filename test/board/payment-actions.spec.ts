@@ -163,6 +163,38 @@ describe('on the board, a payment with a receipt', () => {
     expect(await page(other)).toContain('This cannot be done now');
   });
 
+  it('whose hold ran out is an incident until somebody says what was done', async () => {
+    const { id, serviceId } = await paid('I-1', cupAndSpoon, false);
+    for (const on of ['cancel', 'capture'] as const)
+      board.sandbox.faults.order({
+        on,
+        object: serviceId ?? '',
+        fault: 'error_500_before_commit',
+        times: 1_000,
+      });
+    await board.sandbox.clock.advance(8 * 24 * 3_600_000);
+    await eventually(
+      () => board.operator.inspect(id),
+      ({ incidents }) => incidents.length === 1,
+    );
+    board.sandbox.faults.clear();
+    for (const text of [await page('incidents'), await page(`payments/${id}`)]) {
+      expect(text).toContain('hold ran out');
+      expect(linkOf(text, 'resolve-incident')).toContain(id);
+    }
+    expect(linkOf(await page('incidents', 'reader'), 'resolve-incident')).toBe('');
+    const form = unchanged(await page(linkOf(await page('incidents'), 'resolve-incident')));
+    const answers = [];
+    for (let click = 0; click < 2; click += 1)
+      answers.push(
+        await board.post(`payments/${id}/resolve-incident`, { ...form, why: 'The cups are here' }),
+      );
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await board.operator.inspect(id)).incidents).toEqual([]);
+    expect((await timeline(id)).split('The cups are here')).toHaveLength(2);
+    expect(await page('incidents')).toContain('No incident is open');
+  });
+
   it('hides who the buyer is until somebody asks, which its timeline keeps', async () => {
     const { id } = await paid('B-1');
     const masked = await page(`payments/${id}`);

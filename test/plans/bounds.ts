@@ -319,6 +319,9 @@ export const bounds: readonly Bound[] = [
     5 * LISTED,
     'SELECT open.name, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_incidents …',
   ),
+  few(
+    'SELECT open.name, … FROM (SELECT * FROM payments_incidents WHERE payment_id = $n::uuid AND is_open OFFSET 0) open …',
+  ),
   one('UPDATE payments_incidents SET is_open = false, …'),
 
   // What is left to settle: one page of it, and what is due to be told.

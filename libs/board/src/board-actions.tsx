@@ -94,8 +94,13 @@ export class BoardActions {
   }
 }
 
-/** What is about one receipt says which, and it is still open. */
-function hasProblem({ receiptProblems }: PaymentRecord, action: PaymentAction, problem: string): boolean {
+/** What is about one receipt or incident says which, and that is still open. */
+function hasProblem(
+  { receiptProblems, incidents }: PaymentRecord,
+  action: PaymentAction,
+  problem: string,
+): boolean {
+  if (action === 'resolve-incident') return incidents.some(({ id }) => id === problem);
   const known = receiptProblems.find(({ id }) => id === problem);
   if (action === 'send-receipt') return known?.remedy === 'send_again';
   return action !== 'close-receipt' || known !== undefined;

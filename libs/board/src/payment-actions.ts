@@ -10,11 +10,15 @@ export const paymentActions = [
   'hand-over',
   'send-receipt',
   'close-receipt',
+  'resolve-incident',
   'note',
 ] as const;
 export type PaymentAction = (typeof paymentActions)[number];
 
-type Seen = Pick<PaymentRecord, 'payment' | 'operations' | 'refunds' | 'receiptProblems' | 'unsettled'>;
+type Seen = Pick<
+  PaymentRecord,
+  'payment' | 'operations' | 'refunds' | 'receiptProblems' | 'incidents' | 'unsettled'
+>;
 
 /** It may still have an effect. */
 export function isUnsettled(outcome: RecordedOperation['outcome']): boolean {
@@ -30,7 +34,7 @@ export function leftMinor({ payment, refunds }: Pick<Seen, 'payment' | 'refunds'
 
 /** What makes sense now: a hold is captured or let go, once; what was captured and not given back can be refunded. */
 export function availableActions(seen: Seen): PaymentAction[] {
-  const { payment, operations, receiptProblems, unsettled } = seen;
+  const { payment, operations, receiptProblems, incidents, unsettled } = seen;
   const isFinishing = operations.some(
     ({ kind, outcome }) => (kind === 'capture' || kind === 'cancel') && isUnsettled(outcome),
   );
@@ -43,14 +47,15 @@ export function availableActions(seen: Seen): PaymentAction[] {
     'hand-over': payment.status === 'succeeded' && unsettled !== null,
     'send-receipt': receiptProblems.some(({ remedy }) => remedy === 'send_again'),
     'close-receipt': receiptProblems.length > 0,
+    'resolve-incident': incidents.length > 0,
     note: true,
   };
   return paymentActions.filter((action) => can[action]);
 }
 
-/** What is done about one receipt of a payment stands beside the receipt. */
-export function isAboutReceipt(action: PaymentAction): boolean {
-  return action === 'send-receipt' || action === 'close-receipt';
+/** What is done about one receipt or incident of a payment stands beside that. */
+export function isAboutProblem(action: PaymentAction): boolean {
+  return action === 'send-receipt' || action === 'close-receipt' || action === 'resolve-incident';
 }
 
 /** What a page has shown of a payment's money: if it is different now, a form of that page is out of date. */

@@ -15,7 +15,7 @@ export interface PaymentForm {
   /** Of each item of the receipt, by its place. */
   readonly pieces: readonly string[];
   readonly email: string;
-  /** The receipt that it is about. */
+  /** The receipt or incident that it is about. */
   readonly problem: string;
   readonly why: string;
 }
@@ -75,7 +75,7 @@ export function mostOf(
 
 /** Pressed twice, reloaded, or sent again by a browser: the second time finds what the first has done. */
 export function isDone(record: PaymentRecord, action: PaymentAction, form: PaymentForm): boolean {
-  const { payment, refunds, operations, receipts, receiptProblems } = record;
+  const { payment, refunds, operations, receipts, receiptProblems, incidents } = record;
   switch (action) {
     case 'refund':
       return refunds.some(({ refundKey }) => refundKey === form.key);
@@ -86,6 +86,8 @@ export function isDone(record: PaymentRecord, action: PaymentAction, form: Payme
     case 'send-receipt':
     case 'close-receipt':
       return receiptProblems.every(({ id }) => id !== form.problem);
+    case 'resolve-incident':
+      return incidents.every(({ id }) => id !== form.problem);
     case 'capture':
     case 'cancel': {
       if (operations.some(({ kind, outcome }) => kind === action && isUnsettled(outcome))) return true;

@@ -56,6 +56,9 @@ export class PaymentWork {
       case 'close-receipt':
         await this.operator.resolveReceipt(problem, { by, note });
         return;
+      case 'resolve-incident':
+        await this.operator.resolveIncident(problem, { by, note });
+        return;
       case 'note':
     }
   }
@@ -95,6 +98,7 @@ function noteOf(action: PaymentAction, { goods }: FormAbout, { amount, lines, wh
     case 'leave':
     case 'send-receipt':
     case 'close-receipt':
+    case 'resolve-incident':
     default:
       return null;
   }

@@ -90,6 +90,14 @@ export const telling: Readonly<Record<PaymentAction, Telling>> = {
     ],
     button: 'It is taken care of',
   },
+  'resolve-incident': {
+    question: () => 'Is the incident resolved?',
+    effects: () => [
+      'It leaves the list of incidents, and the timeline says who resolved it and how.',
+      'Nothing else changes: do it once what happened is put right.',
+    ],
+    button: 'It is resolved',
+  },
   note: {
     question: () => 'Write into the timeline',
     effects: () => ['Nothing else changes.'],

@@ -1,11 +1,13 @@
 import type { Incident } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { Document } from '../view/document.js';
+import { useLink, usePage } from '../view/page-context.js';
 import { Empty, PaymentLink, Table, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import type { Told } from '../view/words.js';
 
-const nameWords: Readonly<Record<Incident['name'], Told>> = {
+/** What happened. */
+export const incidentWords: Readonly<Record<Incident['name'], Told>> = {
   'payment.anomaly': { word: 'does not fit', shape: 'stop', tone: 'bad' },
   'order.overpaid': { word: 'overpaid', shape: 'stop', tone: 'bad' },
   'hold.expired': { word: 'hold ran out', shape: 'stop', tone: 'bad' },
@@ -37,11 +39,11 @@ export function IncidentsPage({ incidents }: { readonly incidents: readonly Inci
 }
 
 function Row({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { name, since, paymentId, store, orderReference, reason } = incident;
+  const { name, since, paymentId, store, orderReference } = incident;
   return (
     <tr>
       <td class="state">
-        <Words told={nameWords[name]} />
+        <Words told={incidentWords[name]} />
         <small>
           <When at={since} />
         </small>
@@ -51,7 +53,29 @@ function Row({ incident }: { readonly incident: Incident }): JSX.Element {
           {orderReference}
         </PaymentLink>
       </th>
-      <td>{reason ?? 'The service ended the hold before anything was captured.'}</td>
+      <td>
+        <IncidentHelp incident={incident} />
+      </td>
     </tr>
+  );
+}
+
+/** Why, and the way to its end for whoever may act. */
+export function IncidentHelp({ incident }: { readonly incident: Incident }): JSX.Element {
+  const link = useLink();
+  const { mayAct } = usePage();
+  const { id, paymentId, store, reason } = incident;
+  const query = new URLSearchParams({ store, problem: id }).toString();
+  return (
+    <>
+      <p>{reason ?? 'The service ended the hold before anything was captured.'}</p>
+      {mayAct && (
+        <p class="acts">
+          <a class="btn" href={link(`payments/${paymentId}/resolve-incident?${query}`)}>
+            Resolved…
+          </a>
+        </p>
+      )}
+    </>
   );
 }

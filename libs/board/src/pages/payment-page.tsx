@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { storeQuery } from '../board-query.js';
-import { availableActions, isAboutReceipt, type PaymentAction } from '../payment-actions.js';
+import { availableActions, isAboutProblem, type PaymentAction } from '../payment-actions.js';
 import { Document } from '../view/document.js';
 import { MoneyBar } from '../view/money-bar.js';
 import { useLink, usePage } from '../view/page-context.js';
@@ -12,7 +12,7 @@ import { lineOf, type TimelineKind } from '../view/timeline-line.js';
 import { When } from '../view/when.js';
 import { paymentWords } from '../view/words.js';
 import { BuyerPanel, Facts, type Buyer } from './payment-facts.js';
-import { Deliveries, Notifications, Receipts, Refunds, Requests } from './payment-tables.js';
+import { Deliveries, Incidents, Notifications, Receipts, Refunds, Requests } from './payment-tables.js';
 
 interface PaymentPageProps {
   readonly record: PaymentRecord;
@@ -28,6 +28,7 @@ const actionNames: Readonly<Record<PaymentAction, string>> = {
   'hand-over': 'Hand over…',
   'send-receipt': 'Send the receipt again…',
   'close-receipt': 'The receipt is taken care of…',
+  'resolve-incident': 'The incident is resolved…',
   note: 'Note…',
 };
 
@@ -52,6 +53,7 @@ export function PaymentPage({ record, buyer, shown }: PaymentPageProps): JSX.Ele
           <Timeline record={record} shown={shown} />
           {buyer.details.length > 0 && <BuyerPanel record={record} buyer={buyer} />}
           <div class="panel group">
+            <Incidents record={record} />
             <Refunds record={record} />
             <Receipts record={record} />
           </div>
@@ -72,7 +74,7 @@ function Head({ record }: { readonly record: PaymentRecord }): JSX.Element {
   const { mayAct, orderUrl } = usePage();
   const url = orderUrl(payment.orderReference);
   const store = `?${new URLSearchParams({ store: payment.store }).toString()}`;
-  const actions = mayAct ? availableActions(record).filter((action) => !isAboutReceipt(action)) : [];
+  const actions = mayAct ? availableActions(record).filter((action) => !isAboutProblem(action)) : [];
   return (
     <div class="hero">
       <div>

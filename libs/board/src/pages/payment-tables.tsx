@@ -11,6 +11,7 @@ import {
   receiptWords,
   refundWords,
 } from '../view/words.js';
+import { IncidentHelp, incidentWords } from './incidents-page.js';
 import { ReceiptHelp } from './receipts-page.js';
 
 interface PartProps {
@@ -34,6 +35,28 @@ export function Refunds({ record: { refunds } }: PartProps): JSX.Element {
           </td>
           <td class="num">
             <Money amount={amount} />
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+/** Nothing if there is none. */
+export function Incidents({ record: { incidents } }: PartProps): JSX.Element | null {
+  if (incidents.length === 0) return null;
+  return (
+    <PlainTable title="Incidents" columns={['What', 'Why']} none="None.">
+      {incidents.map((incident) => (
+        <tr>
+          <th scope="row">
+            <Words told={incidentWords[incident.name]} />{' '}
+            <small>
+              <When at={incident.since} />
+            </small>
+          </th>
+          <td>
+            <IncidentHelp incident={incident} />
           </td>
         </tr>
       ))}

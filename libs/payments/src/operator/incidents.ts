@@ -33,24 +33,45 @@ export class Incidents {
 
   /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
   list(limit: number): Promise<Incident[]> {
+    return this.#read(
+      `${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
+         SELECT * FROM ${this.#incidents}
+         WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
+       ) open`,
+      limit,
+    );
+  }
+
+  /** Those of one payment, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
+  ofPayment(paymentId: string, limit: number): Promise<Incident[]> {
+    return this.#read(
+      `(SELECT * FROM ${this.#incidents} WHERE payment_id = $2::uuid AND is_open OFFSET 0) open
+       JOIN ${this.database.table(StoreEntity)} store ON store.id = open.store_id`,
+      limit,
+      [paymentId],
+    );
+  }
+
+  #read(rowsFrom: string, limit: number, parameters: readonly string[] = []): Promise<Incident[]> {
     const { database } = this;
     return database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<Incident[]>(
         `SELECT open.name, open.reason, open.since, open.event_id AS id, open.store_id AS "store", open.payment_id AS "paymentId",
            ours.reference AS "orderReference"
-         FROM ${database.table(StoreEntity)} store CROSS JOIN LATERAL (
-           SELECT * FROM ${database.table(IncidentEntity)}
-           WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
-         ) open
+         FROM ${rowsFrom}
          JOIN ${database.table(PaymentEntity)} payment ON payment.id = open.payment_id
          JOIN ${database.table(OrderEntity)} ours ON ours.id = payment.order_id
          WHERE ${this.stores.isManaged('store')}
          ORDER BY open.since, open.event_id
          LIMIT $1::int`,
-        [limit],
+        [limit, ...parameters],
       );
     });
+  }
+
+  get #incidents(): string {
+    return this.database.table(IncidentEntity);
   }
 
   /** False if it is not open any more: of two who resolve it, one does. */

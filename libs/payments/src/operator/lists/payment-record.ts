@@ -10,6 +10,7 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { orderView, paymentView, type Order } from '../../views/payment.view.js';
 import type { Receipt } from '../../views/receipt.view.js';
 import type { Refund } from '../../views/refund.view.js';
+import { Incidents, type Incident } from '../incidents.js';
 import { ReceiptProblems, type ReceiptProblem } from '../receipts/receipt-problems.js';
 import { PaymentNeeds } from '../search/payment-needs.js';
 import type { FoundPayment } from '../search/payment-search.js';
@@ -36,6 +37,8 @@ export interface PaymentRecord extends FoundPayment {
   readonly receipts: readonly Receipt[];
   /** Receipts that failed, are late or are missing, the oldest first, at most 100. */
   readonly receiptProblems: readonly ReceiptProblem[];
+  /** What happened to it and nobody has resolved, the oldest first, at most 100. */
+  readonly incidents: readonly Incident[];
   /** What was paid in advance and neither settled nor given back; null: nothing. */
   readonly unsettled: { readonly since: Date; readonly left: Amount } | null;
 }
@@ -50,6 +53,7 @@ export class PaymentRecordReader {
     private readonly payments: PaymentReader,
     private readonly receipts: ReceiptCalls,
     private readonly problems: ReceiptProblems,
+    private readonly incidents: Incidents,
     private readonly needs: PaymentNeeds,
     private readonly deliveries: PaymentDeliveries,
     private readonly operations: RecordedOperations,
@@ -77,6 +81,7 @@ export class PaymentRecordReader {
       refunds,
       receipts: await this.receipts.list(paymentId, scope),
       receiptProblems: await this.problems.ofPayment(paymentId, LIMIT),
+      incidents: await this.incidents.ofPayment(paymentId, LIMIT),
       unsettled: unsettledOf(payment),
     };
   }
