@@ -17,6 +17,12 @@ export interface OrderProblems {
   readonly receipts: readonly ReceiptProblem[];
 }
 
+/** What needs a person at one payment, the oldest first, at most 100 of each. */
+interface PaymentProblems {
+  readonly receiptProblems: readonly ReceiptProblem[];
+  readonly incidents: readonly Incident[];
+}
+
 /** More is not read by a person, and should cost nothing. */
 const LIMIT = 100;
 
@@ -48,6 +54,14 @@ export class ProblemLists {
 
   incidents(): Promise<Incident[]> {
     return this.openIncidents.list(LIMIT);
+  }
+
+  async ofPayment(paymentId: string): Promise<PaymentProblems> {
+    const [receiptProblems, incidents] = await Promise.all([
+      this.receiptProblems.ofPayment(paymentId, LIMIT),
+      this.openIncidents.ofPayment(paymentId, LIMIT),
+    ]);
+    return { receiptProblems, incidents };
   }
 
   /** @throws StoreNotFoundError */

@@ -10,8 +10,9 @@ import type { PaymentEntity } from '../../schema/payment.entity.js';
 import { orderView, paymentView, type Order } from '../../views/payment.view.js';
 import type { Receipt } from '../../views/receipt.view.js';
 import type { Refund } from '../../views/refund.view.js';
-import { Incidents, type Incident } from '../incidents.js';
-import { ReceiptProblems, type ReceiptProblem } from '../receipts/receipt-problems.js';
+import type { Incident } from '../incidents.js';
+import { ProblemLists } from '../problem-lists.js';
+import type { ReceiptProblem } from '../receipts/receipt-problems.js';
 import { PaymentNeeds } from '../search/payment-needs.js';
 import type { FoundPayment } from '../search/payment-search.js';
 import { PaymentDeliveries, type PaymentDelivery } from './payment-deliveries.js';
@@ -52,8 +53,7 @@ export class PaymentRecordReader {
     private readonly database: Database,
     private readonly payments: PaymentReader,
     private readonly receipts: ReceiptCalls,
-    private readonly problems: ReceiptProblems,
-    private readonly incidents: Incidents,
+    private readonly problems: ProblemLists,
     private readonly needs: PaymentNeeds,
     private readonly deliveries: PaymentDeliveries,
     private readonly operations: RecordedOperations,
@@ -80,8 +80,7 @@ export class PaymentRecordReader {
       notifications: await this.notifications.ofObjects(payment.storeId, objectIds),
       refunds,
       receipts: await this.receipts.list(paymentId, scope),
-      receiptProblems: await this.problems.ofPayment(paymentId, LIMIT),
-      incidents: await this.incidents.ofPayment(paymentId, LIMIT),
+      ...(await this.problems.ofPayment(paymentId)),
       unsettled: unsettledOf(payment),
     };
   }
