@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { eventually } from '../support/eventually.js';
 import { startServiceProxy, type ServiceProxy } from '../support/service-proxy.js';
 import { openWatchedShop, type WatchedShop } from '../support/watched-shop.js';
+import { valueOf } from '../telemetry/monitor.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -34,11 +35,21 @@ describe('guarantee', () => {
     await proxy.close();
   });
 
-  /** What the operator's service, the health answer and the board each say is wrong. */
-  async function said(): Promise<{ conditions: Condition[]; health: unknown; board: string }> {
+  /** What the operator's service, the health answer, the board and the command line each say is wrong. */
+  async function said(): Promise<{
+    conditions: Condition[];
+    health: unknown;
+    board: string;
+    pending: unknown;
+  }> {
     const conditions = conditionsOf(await shop.operator.backlog());
     const { payments_backlog: health } = await shop.health();
-    return { conditions, health, board: await shop.board('overview') };
+    return {
+      conditions,
+      health,
+      board: await shop.board('overview'),
+      pending: await shop.command('pending'),
+    };
   }
   const settled = async ({ id }: Payment, wanted: Payment['status']) =>
     eventually(
@@ -51,6 +62,7 @@ describe('guarantee', () => {
       conditions: [],
       health: { status: 'up' },
       board: expect.stringContaining('Nothing needs a person'),
+      pending: { conditions: [] },
     });
 
     const held = await shop.create('held', { capture: false });
@@ -68,7 +80,13 @@ describe('guarantee', () => {
     proxy.rewrite = (object) => object;
     const wrong = await eventually(said, ({ conditions }) => conditions.length === 3);
 
-    const { conditions, health, board } = wrong;
+    const { conditions, health, board, pending } = wrong;
+    expect(pending).toMatchObject({ conditions: conditions.map(({ name }) => ({ name })) });
+    const scraped = await shop.scrape();
+    for (const name of ['notifications_missing', ...conditions.map((condition) => condition.name)]) {
+      const isOn = valueOf(scraped, 'holdfast_conditions', { condition: name });
+      expect([name, isOn]).toEqual([name, name === 'notifications_missing' ? 0 : 1]);
+    }
     expect(conditions.map(({ name }) => name)).toEqual([
       'holds_flagged',
       'incidents_open',
@@ -94,6 +112,7 @@ describe('guarantee', () => {
     expect(well).toMatchObject({
       health: { status: 'up' },
       board: expect.stringContaining('Nothing needs a person'),
+      pending: { conditions: [] },
     });
 
     // Whoever cannot look does not say that all is well.

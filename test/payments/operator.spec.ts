@@ -318,6 +318,7 @@ describe('an operator', () => {
       failingDeliveries: empty,
       parkedDeliveries: empty,
       flaggedHolds: empty,
+      openIncidents: empty,
       receiptProblems: empty,
       waitingForOwners: empty,
       openRecoveries: empty,

@@ -7,14 +7,17 @@ import {
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
 import { PaymentsHealthIndicator } from '@holdfast/payments/health';
+import { PaymentsTelemetry } from '@holdfast/payments/telemetry';
 import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
-import { Controller, Get, type LoggerService, type Provider } from '@nestjs/common';
+import { Controller, Get, Module, type LoggerService, type Provider } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { boardOptions } from '../board/board-host.js';
 import { paymentsOptions, startHost, typeOrm, type Host } from '../hosts/host.js';
 import { openDatabase } from '../hosts/open-database.js';
+import { startMonitor } from '../telemetry/monitor.js';
 import { testAccount } from './account.js';
+import { command } from './command-line.js';
 import { startDatabaseProxy, type DatabaseProxy } from './database-proxy.js';
 
 @Controller('health')
@@ -44,7 +47,7 @@ export interface Setting {
   readonly providers?: readonly Provider[];
 }
 
-/** A shop with all that a person at night may look at: its log, its health answer and its board. */
+/** A shop with all that a person at night may look at: its log, health answer, board, metrics and commands. One at a time. */
 export interface WatchedShop {
   readonly host: Host;
   readonly sandbox: Sandbox;
@@ -58,8 +61,15 @@ export interface WatchedShop {
   /** A page of the board, as text. */
   board(path: string): Promise<string>;
   health(): Promise<Readonly<Record<string, unknown>>>;
+  /** The metrics, as Prometheus reads them. */
+  scrape(): Promise<string>;
+  /** What a command prints on the same database, as JSON. */
+  command(...args: readonly string[]): Promise<unknown>;
   close(): Promise<void>;
 }
+
+@Module({})
+class CommandModule {}
 
 const quiet = (): void => undefined;
 
@@ -88,24 +98,25 @@ export async function openWatchedShop({
     },
     fatal: keep,
   };
+  const options: PaymentsModuleOptions = {
+    ...paymentsOptions(sandbox),
+    ...testAccount,
+    handlerAttempts: 1,
+    ...(await payments?.(sandbox)),
+  };
+  const monitor = startMonitor();
   const host = await startHost({
     nest: { logger },
     configure: protectWebhook,
     imports: [
       typeOrm(proxy.url),
       ScheduleModule.forRoot(),
-      PaymentsModule.forRoot({
-        isGlobal: true,
-        ...paymentsOptions(sandbox),
-        ...testAccount,
-        handlerAttempts: 1,
-        ...(await payments?.(sandbox)),
-      }),
+      PaymentsModule.forRoot({ isGlobal: true, ...options }),
       PaymentsBoardModule.forRoot(boardOptions),
       TerminusModule.forRoot({ logger: false }),
     ],
     controllers: [HealthController],
-    providers: [PaymentsHealthIndicator, ...providers],
+    providers: [PaymentsHealthIndicator, PaymentsTelemetry, ...providers],
   });
   sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
   return {
@@ -133,7 +144,17 @@ export async function openWatchedShop({
       );
       return details;
     },
+    scrape: () => monitor.scrape(),
+    async command(...args) {
+      const imports = [typeOrm(proxy.url), ScheduleModule.forRoot(), PaymentsModule.forRoot(options)];
+      const { out } = await command({ module: CommandModule, imports, providers: [...providers] }, [
+        ...args,
+        '--json',
+      ]);
+      return JSON.parse(out);
+    },
     async close() {
+      await monitor.close();
       await host.close();
       await proxy.close();
       await sandbox.close();

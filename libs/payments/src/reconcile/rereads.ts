@@ -138,7 +138,8 @@ export class Rereads {
     this.#count(claim, 1);
     const { due, claimedAt, isSpent } = claim;
     const { lane, readyAt } = due;
-    this.telemetry.time('holdfast.reread.delay.seconds', claimedAt.getTime() - readyAt.getTime(), { lane });
+    // The driver reads an infinite time as a number.
+    this.telemetry.time('holdfast.reread.delay.seconds', Number(claimedAt) - Number(readyAt), { lane });
     if (isSpent) this.telemetry.count('holdfast.budget.exhausted', {});
   }
 

@@ -25,8 +25,8 @@ export class Telemetry {
     this.#recorder?.record(name, 1, labels);
   }
 
-  /** A time that lies before its beginning, by a clock that was set meanwhile, counts as none. */
+  /** A time that lies before its beginning, by a clock that was set meanwhile, counts as none; an endless one is left out. */
   time<Name extends HistogramName>(name: Name, ms: number, labels: LabelsOf<Name>): void {
-    this.#recorder?.record(name, Math.max(0, ms) / 1_000, labels);
+    if (Number.isFinite(ms)) this.#recorder?.record(name, Math.max(0, ms) / 1_000, labels);
   }
 }
