@@ -150,8 +150,24 @@ describe('nest add @holdfast/payments', () => {
     sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     const paid = () => query(database.url, 'SELECT reference FROM paid_orders');
     expect(await eventually(paid, ({ length }) => length > 0)).toEqual([{ reference: 'A-1' }]);
+    await isWellSays(place, env);
     await end();
     await sandbox.close();
+  }
+
+  /** The command that the package brings, with no flag; the server of the tests waits for no disk. */
+  async function isWellSays(place: string, env: NodeJS.ProcessEnv): Promise<void> {
+    await query(
+      database.url,
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = on`,
+    );
+    const printed = await run(place, 'npx', ['@holdfast/payments', 'doctor'], env);
+    expect(printed.split('\n').filter((line) => line.startsWith('✖'))).toEqual([]);
+    expect(printed).toContain('✔ configuration: Shop test_shop at 127.0.0.1');
+    expect(printed).toContain('✔ handlers: 1 in the code');
+    expect(await run(place, 'npx', ['@holdfast/payments', 'payment', 'A-1'], env)).toContain(
+      'orders.mark-paid',
+    );
   }
 
   it(

@@ -2,7 +2,9 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { entriesOf } from '../../tools/api/entries.js';
+import { testAccount } from '../support/account.js';
 import { npmInstall, packBoard, packBoth, packing, runIn, workspace as root } from '../support/packed.js';
+import { openBench } from '../support/payments-host.js';
 import { startCopiedPlatform } from '../support/shop-process.js';
 import { unexportedTypes } from '../support/unexported-types.js';
 
@@ -15,6 +17,34 @@ const guides = [
 const entries = await entriesOf(root, 'payments');
 /** As a host imports it. */
 const specifierOf = (entry: string) => `@holdfast/payments${entry === 'index' ? '' : `/${entry}`}`;
+
+/** An application in plain JavaScript that prints something as it is loaded. */
+function commandApp(by: 'import' | 'require'): string {
+  const load = (names: string, from: string) =>
+    by === 'import' ? `import { ${names} } from '${from}';` : `const { ${names} } = require('${from}');`;
+  return `
+    ${load('PaymentsModule', '@holdfast/payments')}
+    ${load('Module', '@nestjs/common')}
+    ${load('ScheduleModule', '@nestjs/schedule')}
+    ${load('TypeOrmModule', '@nestjs/typeorm')}
+    ${by === 'import' ? 'await new Promise((resolve) => setImmediate(resolve));' : ''}
+    console.log('the application is loaded');
+    class AppModule {}
+    Module({
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({ type: 'postgres', url: process.env.DATABASE_URL, autoLoadEntities: true }),
+        PaymentsModule.forRoot({
+          shopId: '${testAccount.shopId}',
+          secretKey: process.env.PAYMENTS_SECRET_KEY,
+          serviceUrl: process.env.PAYMENTS_SERVICE_URL,
+          retentionMs: false,
+        }),
+      ],
+    })(AppModule);
+    ${by === 'import' ? 'export { AppModule };' : 'exports.AppModule = AppModule;'}
+  `;
+}
 
 /** How long packing takes depends on the machine. */
 const PATIENCE_MS = 600_000;
@@ -85,7 +115,10 @@ describe('the packed packages', () => {
       expect(
         listed
           .filter(
-            (path) => !/^((package|collection)\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts))$/.test(path),
+            (path) =>
+              !/^((package|collection)\.json|README\.md|LICENSE|bin\/.*\.mjs|dist\/.*\.(js|d\.ts))$/.test(
+                path,
+              ),
           )
           .toSorted(),
       ).toEqual(documents);
@@ -196,6 +229,38 @@ describe('the packed packages', () => {
     ]);
     expect(stdout).toMatch(/^Usage: holdfast-sandbox \[flags\]\n/);
   });
+
+  it.each([
+    ['an ES module that waits for something as it is loaded', 'app.mjs', 'import'],
+    ['CommonJS', 'app.cjs', 'require'],
+  ] as const)(
+    'install the command of @holdfast/payments, which reads an application in %s',
+    async (_kind, file, by) => {
+      const bench = await openBench();
+      try {
+        await (await bench.startHost()).close();
+        await writeFile(join(consumer, file), commandApp(by));
+        await writeFile(
+          join(consumer, 'package.json'),
+          JSON.stringify({ type: 'module', holdfast: { app: file } }),
+        );
+        await runIn(consumer, 'npm', ['rebuild', '--ignore-scripts']);
+        const command = join(consumer, 'node_modules/.bin/holdfast-payments');
+        const { database, sandbox } = bench;
+        const { stdout, stderr } = await runIn(consumer, command, ['pending', '--json'], {
+          PATH: process.env['PATH'],
+          DATABASE_URL: database.moduleUrl,
+          PAYMENTS_SERVICE_URL: sandbox.url,
+          PAYMENTS_SECRET_KEY: testAccount.secretKey,
+        });
+        expect(JSON.parse(stdout)).toMatchObject({ conditions: [], operations: [] });
+        expect(stderr).toBe('the application is loaded\n');
+      } finally {
+        await bench.close();
+        await writeFile(join(consumer, 'package.json'), '{ "type": "module" }');
+      }
+    },
+  );
 
   it('are all that a copy of the example platform needs beside the registry: it builds, starts and shows its first page', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'holdfast-platform-'));

