@@ -1,11 +1,15 @@
 import { OnPaymentEvent, paymentsMigrations } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
+import { join } from 'node:path';
+import { exitCodes } from '../../libs/payments/src/cli/exit-codes.js';
 import { appBeside, command, type Difference } from '../support/command-line.js';
 import { query } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expired } from '../support/expired-certificate.js';
+import { workspace } from '../support/packed.js';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 import { selfSigned } from '../support/self-signed.js';
 
@@ -296,6 +300,16 @@ describe('doctor', () => {
     expect(out).toContain('✔ configuration: Shop test_shop at 127.0.0.1');
     expect(out).toContain(`✔ webhook: ${WEBHOOK} answers as the module does, by TLSv1.3; the certificate is`);
     expect(code).toBe(0);
+  });
+
+  it('has the checks and the exit codes that docs/command-line.md lists', async () => {
+    const page = await readFile(join(workspace, 'docs/command-line.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `([\w ]+)` \| [^|]+ \|$/gm)].map(([, name]) => name);
+    const { out } = await command(appWith({}), ['doctor', '--json']);
+    const { checks }: { checks: Checked[] } = JSON.parse(out);
+    expect(listed).toEqual(expect.arrayContaining(checks.map(({ name }) => name)));
+    const codes = [...page.matchAll(/^\| (\d) \|/gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual(Object.values(exitCodes));
   });
 
   it('is asked about at least fourteen broken set-ups', () => {
