@@ -20,8 +20,8 @@ const specifierOf = (entry: string) => `@holdfast/payments${entry === 'index' ? 
 
 /** An application in plain JavaScript that prints something as it is loaded. */
 function commandApp(by: 'import' | 'require'): string {
-  const load = (names: string, from: string) =>
-    by === 'import' ? `import { ${names} } from '${from}';` : `const { ${names} } = require('${from}');`;
+  const load = (what: string, from: string) =>
+    by === 'import' ? `import { ${what} } from '${from}';` : `const { ${what} } = require('${from}');`;
   return `
     ${load('PaymentsModule', '@holdfast/payments')}
     ${load('Module', '@nestjs/common')}

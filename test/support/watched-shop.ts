@@ -9,7 +9,7 @@ import {
 import { PaymentsHealthIndicator } from '@holdfast/payments/health';
 import { PaymentsTelemetry } from '@holdfast/payments/telemetry';
 import { startSandbox, type Sandbox, type SandboxOptions } from '@holdfast/sandbox';
-import { Controller, Get, Module, type LoggerService, type Provider } from '@nestjs/common';
+import { Controller, Get, Logger, Module, type LoggerService, type Provider } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { boardOptions } from '../board/board-host.js';
@@ -151,6 +151,8 @@ export async function openWatchedShop({
         ...args,
         '--json',
       ]);
+      // A command logs for itself, and is a process of its own elsewhere.
+      Logger.overrideLogger(logger);
       return JSON.parse(out);
     },
     async close() {

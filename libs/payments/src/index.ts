@@ -124,6 +124,7 @@ export type { PaymentNeed } from './operator/search/payment-needs.js';
 export type { Counted, FoundPayment, PaymentPage } from './operator/search/payment-search.js';
 export type { PaymentSearchInput } from './operator/search/search.input.js';
 export type { Incident } from './operator/incidents.js';
+export type { IncidentName } from './schema/incident.entity.js';
 export type { Note } from './operator/notes.js';
 export type { FailedDelivery } from './operator/failed-deliveries.js';
 export type { ForeignNotification } from './operator/foreign-notification.js';
