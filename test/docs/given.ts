@@ -17,6 +17,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 export * from '@holdfast/board';
 export * from '@holdfast/payments';
 export * from '@holdfast/payments/card-data';
+export * from '@holdfast/payments/cli';
 export * from '@holdfast/payments/client';
 export * from '@holdfast/payments/entities';
 export * from '@holdfast/payments/health';

@@ -204,7 +204,7 @@ export class PaymentsOperator {
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @example
-   * const [{ name, value }] = await this.operator.buyer(payment.id); // email, a…@example.com
+   * for (const { name, value } of await this.operator.buyer(payment.id)) console.log(name, value); // email a…@example.com
    */
   buyer(paymentId: string, scope: StoreScope = {}): Promise<BuyerDetail[]> {
     return this.lists.buyer(paymentId, scope);
@@ -399,7 +399,9 @@ export class PaymentsOperator {
    * @param resolution.note what was done, 1 to 1,000 characters
    * @returns false if it is not in the list any more
    * @throws PaymentInputError
-   * @example await this.operator.resolveIncident(incident.id, { by: 'anna', note: 'Gave 10.00 back in the Merchant Profile' });
+   * @example
+   * for (const { id } of await this.operator.incidents())
+   *   await this.operator.resolveIncident(id, { by: 'anna', note: 'Gave 10.00 back in the Merchant Profile' });
    */
   async resolveIncident(
     incidentId: string,
@@ -589,7 +591,9 @@ export class PaymentsOperator {
    * One of them, with the differences that it found; null if there is none of this id.
    * @throws PaymentInputError
    * @example
-   * for (const { kind, object, serviceId } of (await this.operator.keptAudit(id))?.differences ?? []) report(kind, object, serviceId);
+   * const [audit] = (await this.operator.keptAudits()).items;
+   * const found = audit && (await this.operator.keptAudit(audit.id));
+   * for (const { kind, object, serviceId } of found?.differences ?? []) console.log(kind, object, serviceId);
    */
   async keptAudit(auditId: string): Promise<KeptAuditInFull | null> {
     mustBeName('auditId', auditId);

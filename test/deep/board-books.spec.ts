@@ -1,6 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { hidden, startBoardHost, type BoardHost } from '../board/board-host.js';
 import { eventually } from '../support/eventually.js';
-import { hidden, startBoardHost, type BoardHost } from './board-host.js';
 
 const DAY_MS = 86_400_000;
 
