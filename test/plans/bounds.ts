@@ -129,10 +129,10 @@ export const bounds: readonly Bound[] = [
   ),
   // And the figures of a monitor beside it.
   atMost(
-    14 * PAGE + 20,
+    15 * PAGE + 21,
     `SELECT (SELECT json_build_object('count', LEAST(count, 1000), … AS holdEndsInMs, … AS receipts`,
   ),
-  atMost(10 * PAGE + 10, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
+  atMost(11 * PAGE + 11, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
   // And the first of each handler and store.
   atMost(
     2 * LISTED + 10,
