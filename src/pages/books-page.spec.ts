@@ -1,8 +1,9 @@
-import { nothingFound, type Found } from '../audit/found.js';
+import { emptyAuditReport, type AuditReport } from '@holdfast/payments';
 import { booksPage } from './books-page.js';
 
 const period = { from: new Date('2030-01-30T00:00:00Z'), to: new Date('2030-01-31T00:00:00Z') };
-const shown = (changes: Partial<Found>) => booksPage({ ...period, found: { ...nothingFound, ...changes } });
+const shown = (changes: Partial<AuditReport>) =>
+  booksPage({ ...period, found: { ...emptyAuditReport, ...changes } });
 
 describe('the page of the books', () => {
   it('says how many receipts were compared', () => {

@@ -1,10 +1,15 @@
-import type { AuditDifference } from '@holdfast/payments';
+import {
+  auditedSideText,
+  auditVerdict,
+  differenceText,
+  parseAmount,
+  type Amount,
+  type AuditDifference,
+} from '@holdfast/payments';
 
 import { button } from '../../examples/shared/pages/form.js';
-import { moment } from '../../examples/shared/pages/format.js';
+import { moment, roubles } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
-import { sideText, whatDiffers } from '../audit/difference-words.js';
-import { verdictOf } from '../audit/found.js';
 import type { Books } from '../staff/books.service.js';
 import { layout } from './layout.js';
 
@@ -68,7 +73,7 @@ function verdict(found: Books['found']): Verdict {
       ? 'Receipts were not compared: the shop’s key may not list them.'
       : `Receipts compared: ${receipts}.`;
   const text = `Payments compared: ${payments}. Refunds compared: ${refunds}. ${ofReceipts}`;
-  const outcome = verdictOf(found);
+  const outcome = auditVerdict(found);
   if (outcome === 'agree') return { tone: 'good', title: 'The books agree', text };
   if (outcome === 'agree_but_receipts') return { tone: 'wait', title: 'Payments and refunds agree', text };
   const title = `The books differ: ${differences.length}`;
@@ -79,12 +84,12 @@ function differenceRow(difference: AuditDifference): Html {
   const { object, serviceId, paymentId, here, there } = difference;
   return html`<li data-difference="${difference.kind}">
     <div>
-      <strong>${titles[object]}: ${whatDiffers(difference)}</strong>
+      <strong>${titles[object]}: ${differenceText(difference, shown)}</strong>
       <dl class="small">
         <dt>Here</dt>
-        <dd>${sideText(here)}</dd>
+        <dd>${auditedSideText(here, shown)}</dd>
         <dt>At the service</dt>
-        <dd>${sideText(there)}</dd>
+        <dd>${auditedSideText(there, shown)}</dd>
         <dt>${object === 'receipts' ? 'The payment’s' : 'Its'} number there</dt>
         <dd><code>${serviceId}</code></dd>
         ${
@@ -95,4 +100,8 @@ function differenceRow(difference: AuditDifference): Html {
       </dl>
     </div>
   </li>`;
+}
+
+function shown(amount: Amount): string {
+  return roubles(parseAmount(amount));
 }

@@ -1,15 +1,20 @@
-import { PaymentsOperator, ServiceError } from '@holdfast/payments';
+import {
+  emptyAuditReport,
+  PaymentsOperator,
+  ServiceError,
+  withAuditSlice,
+  type AuditReport,
+} from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { nothingFound, withSlice, type Found } from '../audit/found.js';
 import type { ShopOptions } from '../config/shop-options.js';
 
 /** What an audit of the shop's books found; null if the payment service gave no answer. */
 export interface Books {
   from: Date;
   to: Date;
-  found: Found | null;
+  found: AuditReport | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -26,9 +31,9 @@ export class BooksService {
     const { clock } = this.config.get('payments', { infer: true });
     const to = new Date(Date.now() + (clock?.offsetMs() ?? 0));
     const from = new Date(to.getTime() - DAY_MS);
-    let found = nothingFound;
+    let found = emptyAuditReport;
     try {
-      for await (const slice of this.operator.audit({ from, to })) found = withSlice(found, slice);
+      for await (const slice of this.operator.audit({ from, to })) found = withAuditSlice(found, slice);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { from, to, found: null };

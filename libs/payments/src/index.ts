@@ -106,6 +106,14 @@ export type {
 export { PaymentsOperator } from './operator/payments-operator.service.js';
 export type { OrderProblems } from './operator/problem-lists.js';
 export type { AuditSlice } from './operator/audit.js';
+export {
+  auditVerdict,
+  emptyAuditReport,
+  withAuditSlice,
+  type AuditReport,
+  type AuditVerdict,
+} from './operator/audit-report.js';
+export { auditedSideText, differenceText } from './operator/difference-text.js';
 export type { AuditPage, KeptAudit, KeptAuditInFull } from './operator/audits/kept-audit.js';
 export type { AuditDifference, AuditedSide } from './operator/audit-difference.js';
 export type { Backlog, Waiting } from './operator/backlog.js';

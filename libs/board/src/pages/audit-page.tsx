@@ -1,12 +1,17 @@
-import type { AuditDifference, KeptAuditInFull } from '@holdfast/payments';
+import {
+  auditedSideText,
+  differenceText,
+  type AuditDifference,
+  type KeptAuditInFull,
+} from '@holdfast/payments';
 import type { JSX } from 'preact';
-import { countText } from '../view/amount-text.js';
+import { amountText, countText } from '../view/amount-text.js';
 import { Document } from '../view/document.js';
 import { useLink, usePage } from '../view/page-context.js';
 import { Empty, Panel, PaymentLink, Table, Words } from '../view/parts.js';
 import { dateOf } from '../view/time-text.js';
 import { When } from '../view/when.js';
-import { auditWords, objectWord, sideText, whatDiffers, whatHelps } from './audit-words.js';
+import { auditWords, objectWord, whatHelps } from './audit-words.js';
 import { Fact } from './payment-facts.js';
 
 /** One comparison: how far it is, and what it found. */
@@ -165,10 +170,10 @@ function Row({
         )}
       </th>
       <td class="state">
-        <Words told={{ word: whatDiffers(difference), shape: 'stop', tone: 'bad' }} />
+        <Words told={{ word: differenceText(difference, amountText), shape: 'stop', tone: 'bad' }} />
       </td>
-      <td data-label="Here:">{sideText(here)}</td>
-      <td data-label="There:">{sideText(there)}</td>
+      <td data-label="Here:">{auditedSideText(here, amountText)}</td>
+      <td data-label="There:">{auditedSideText(there, amountText)}</td>
       <td>{whatHelps(difference)}</td>
     </tr>
   );

@@ -1,5 +1,4 @@
-import { formatAmount, type AuditDifference, type AuditedSide, type KeptAudit } from '@holdfast/payments';
-import { amountText, minorOf } from '../view/amount-text.js';
+import type { AuditDifference, KeptAudit } from '@holdfast/payments';
 import type { Told } from '../view/words.js';
 
 /** What has become of an audit. What differs is told, even of one that is still being made. */
@@ -25,18 +24,6 @@ export function objectWord({ object }: AuditDifference): string {
   return objects[object];
 }
 
-/** `refunded`, `missing here`, `40,00 ₽ without a receipt`: what differs between the two sides. */
-export function whatDiffers({ object, kind, fields, here, there }: AuditDifference): string {
-  if (object === 'receipts') {
-    const shortMinor = netMinor(here) - netMinor(there);
-    const currency = (here ?? there)?.amount.currency ?? 'RUB';
-    const sum = amountText(formatAmount(Math.abs(shortMinor), currency));
-    return shortMinor > 0 ? `${sum} without a receipt` : `${sum} too much in receipts`;
-  }
-  if (kind === 'missing_here') return 'missing here';
-  return kind === 'missing_there' ? 'missing there' : fields.join(', ');
-}
-
 /** What a person does about it. */
 export function whatHelps({ object, kind, paymentId }: AuditDifference): string {
   if (object === 'receipts' || object === 'receipt')
@@ -50,16 +37,4 @@ export function whatHelps({ object, kind, paymentId }: AuditDifference): string 
   if (kind === 'missing_there')
     return 'Was it made with another store, or another address of the service? Otherwise ask the service’s support.';
   return 'Re-read the payment. If it stays, look at its timeline and at incidents.';
-}
-
-/** One side's account: `succeeded 1 234,50 ₽ − 234,50 ₽`. */
-export function sideText(side: AuditedSide | null): string {
-  if (side === null) return '–';
-  const { status, amount, refunded } = side;
-  const minus = minorOf(refunded) === 0 ? '' : ` − ${amountText(refunded)}`;
-  return `${status} ${amountText(amount)}${minus}`;
-}
-
-function netMinor(side: AuditedSide | null): number {
-  return side === null ? 0 : minorOf(side.amount) - minorOf(side.refunded);
 }

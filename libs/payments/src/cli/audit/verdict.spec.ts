@@ -1,7 +1,7 @@
 import type { AuditDifference } from '../../operator/audit-difference.js';
+import { auditVerdict, emptyAuditReport, withAuditSlice } from '../../operator/audit-report.js';
 import type { AuditSlice } from '../../operator/audit.js';
 import type { UnsettledPrepayment } from '../../operator/receipts/unsettled-prepayments.js';
-import { nothingFound, verdictOf, withSlice } from './found.js';
 import { comparedText, progressText, unsettledText, verdictText } from './verdict-words.js';
 
 const difference: AuditDifference = {
@@ -42,8 +42,8 @@ describe('an audit of several days', () => {
       '1 DIFFERENT; receipts NOT COMPARED: the key may not list them',
     ],
   ])('is told as %j', (verdict, slices, compared, text) => {
-    const found = slices.reduce(withSlice, nothingFound);
-    expect(verdictOf(found)).toBe(verdict);
+    const found = slices.reduce(withAuditSlice, emptyAuditReport);
+    expect(auditVerdict(found)).toBe(verdict);
     expect(comparedText(found)).toBe(compared);
     expect(verdictText(found)).toBe(text);
   });
@@ -67,14 +67,14 @@ describe('an audit of several days', () => {
     const found = [
       { ...day, unsettled: [prepaid('A-1')] },
       { ...day, unsettled: ['A-2', 'A-3', 'A-4', 'A-5', 'A-6'].map(prepaid) },
-    ].reduce(withSlice, nothingFound);
-    expect(verdictOf(found)).toBe('agree');
+    ].reduce(withAuditSlice, emptyAuditReport);
+    expect(auditVerdict(found)).toBe('agree');
     expect(unsettledText(found)).toBe(
       '6 prepayments were not settled in time: orders A-1, A-2, A-3, A-4, A-5, …',
     );
     expect(unsettledText({ unsettled: [prepaid('A-1')] })).toBe(
       '1 prepayment was not settled in time: order A-1',
     );
-    expect(unsettledText(nothingFound)).toBeNull();
+    expect(unsettledText(emptyAuditReport)).toBeNull();
   });
 });

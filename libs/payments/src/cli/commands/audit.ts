@@ -1,6 +1,12 @@
+import {
+  auditVerdict,
+  emptyAuditReport,
+  withAuditSlice,
+  type AuditReport,
+  type AuditVerdict,
+} from '../../operator/audit-report.js';
 import type { PaymentsOperator } from '../../operator/payments-operator.service.js';
 import { closingLines, differenceCells, differenceHeadings } from '../audit/audit-text.js';
-import { nothingFound, verdictOf, withSlice, type Found, type Verdict } from '../audit/found.js';
 import { progressText } from '../audit/verdict-words.js';
 import { CommandError, reasonOf } from '../command-error.js';
 import type { AddCommand } from '../command.js';
@@ -18,7 +24,7 @@ interface Ending {
   readonly tone: Tone;
 }
 
-const endings: Readonly<Record<Verdict, Ending>> = {
+const endings: Readonly<Record<AuditVerdict, Ending>> = {
   agree: { exitCode: exitCodes.well, tone: 'good' },
   differ: { exitCode: exitCodes.wrong, tone: 'bad' },
   agree_but_receipts: { exitCode: exitCodes.partly, tone: 'soon' },
@@ -49,12 +55,12 @@ async function audit(
   screen: Screen,
   period: Parameters<PaymentsOperator['audit']>[0],
 ): Promise<ExitCode> {
-  let found = nothingFound;
+  let found = emptyAuditReport;
   let reached = period.from;
   let brokenOff = false;
   try {
     for await (const slice of operator.audit(period)) {
-      found = withSlice(found, slice);
+      found = withAuditSlice(found, slice);
       reached = slice.to;
       screen.aside(progressText(slice));
     }
@@ -63,14 +69,14 @@ async function audit(
     screen.aside(`Broken off. What follows was found so far; continue with --from ${reached.toISOString()}`);
     brokenOff = true;
   }
-  const { exitCode, tone } = endings[verdictOf(found)];
+  const { exitCode, tone } = endings[auditVerdict(found)];
   screen.result({ from: period.from, to: reached, ...found }, () => {
     if (!brokenOff || found.differences.length > 0) showFound(screen, found, tone);
   });
   return brokenOff ? exitCodes.failed : exitCode;
 }
 
-function showFound(screen: Screen, found: Found, tone: Tone): void {
+function showFound(screen: Screen, found: AuditReport, tone: Tone): void {
   if (found.differences.length > 0) {
     screen.table(differenceHeadings, found.differences.map(differenceCells));
     screen.line();

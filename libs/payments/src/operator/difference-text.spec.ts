@@ -1,5 +1,8 @@
-import type { AuditDifference } from '../../operator/audit-difference.js';
-import { sideText, whatDiffers } from './difference-words.js';
+import type { Amount } from '../common/money.js';
+import type { AuditDifference } from './audit-difference.js';
+import { auditedSideText, differenceText } from './difference-text.js';
+
+const amountText = ({ value, currency }: Amount) => `${value} ${currency}`;
 
 const side = (status: string, amount: string, refunded = '0.00') => ({
   status,
@@ -22,15 +25,16 @@ describe('a difference between the books', () => {
     ['refunded', base],
     ['missing here', { ...base, kind: 'missing_here', here: null, fields: [] }],
     ['status', { ...base, object: 'receipt', fields: ['status'] }],
-    ['60,00 ₽ without a receipt', { ...receipts, kind: 'missing_there', there: null, fields: [] }],
-    ['60,00 ₽ without a receipt', { ...receipts, there: side('canceled', '0.00'), fields: ['amount'] }],
-    ['40,00 ₽ too much in receipts', { ...receipts, there: side('succeeded', '100.00') }],
+    ['60.00 RUB without a receipt', { ...receipts, kind: 'missing_there', there: null, fields: [] }],
+    ['60.00 RUB without a receipt', { ...receipts, there: side('canceled', '0.00'), fields: ['amount'] }],
+    ['40.00 RUB too much in receipts', { ...receipts, there: side('succeeded', '100.00') }],
   ])('is told as %j', (words, difference) => {
-    expect(whatDiffers(difference).replaceAll('\u00a0', ' ')).toBe(words);
+    expect(differenceText(difference, amountText)).toBe(words);
   });
 
   it('shows each side', () => {
-    expect(sideText(base.there).replaceAll('\u00a0', ' ')).toBe('succeeded 1 234,50 ₽ − 234,50 ₽');
-    expect(sideText(null)).toBe('—');
+    expect(auditedSideText(base.there, amountText)).toBe('succeeded 1234.50 RUB − 234.50 RUB');
+    expect(auditedSideText(base.here, amountText)).toBe('succeeded 1234.50 RUB');
+    expect(auditedSideText(null, amountText)).toBe('—');
   });
 });
