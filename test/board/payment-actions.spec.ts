@@ -183,6 +183,7 @@ describe('on the board, a payment with a receipt', () => {
       expect(linkOf(text, 'resolve-incident')).toContain(id);
     }
     expect(linkOf(await page('incidents', 'reader'), 'resolve-incident')).toBe('');
+    expect(await page(`payments/${id}/resolve-incident?problem=1`)).toContain('This cannot be done now');
     const form = unchanged(await page(linkOf(await page('incidents'), 'resolve-incident')));
     const answers = [];
     for (let click = 0; click < 2; click += 1)

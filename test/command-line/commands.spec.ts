@@ -117,10 +117,13 @@ describe('the command line', () => {
       ({ code }) => code === 0,
     );
     expect(await run('deliveries')).toMatchObject({ code: 0, out: 'No delivery has failed.\n' });
-    expect(await run('deliveries', 'retry', '--all')).toMatchObject({ code: 1, out: 'None was given up.\n' });
+    expect(await run('deliveries', 'retry', '--all')).toMatchObject({
+      code: 1,
+      out: 'No delivery was given up.\n',
+    });
     expect(await run('deliveries', 'retry', first)).toMatchObject({
       code: 1,
-      out: `✖ ${first}: nothing to run. It is unknown, done, or runs just now.\n`,
+      out: `✖ ${first}: nothing to run: no such delivery, or a delivery that is done or runs just now.\n`,
     });
   });
 
@@ -231,7 +234,7 @@ describe('the command line', () => {
   it.each<[string[], string]>([
     [['deliveries', 'retry'], 'Say which deliveries'],
     [['deliveries', 'retry', '--all', '--order', 'A-1'], 'one of them'],
-    [['deliveries', 'retry', 'A-1'], 'It must be as the list names it'],
+    [['deliveries', 'retry', 'A-1'], 'A delivery is named as in the list'],
     [['search', '--status', 'paid'], 'Allowed choices are submitting'],
     [['search', 'A-1', '--status', 'pending'], 'must be left out beside status'],
     [['recover', '--from', '2030-02-30'], 'It must be a day such as'],

@@ -120,6 +120,23 @@ const broken: readonly Broken[] = [
     fix: /^create payments_payments_held_idx as the module's migrations do/,
   },
   {
+    what: 'an index whose making was broken off',
+    by: bySql(
+      `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'payments_payments_held_idx'::regclass`,
+      `UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'payments_payments_held_idx'::regclass`,
+    ),
+    check: 'indexes',
+    found: /^0 missing, 1 invalid$/,
+    fix: /^REINDEX INDEX CONCURRENTLY payments_payments_held_idx$/,
+  },
+  {
+    what: 'requests that wait for a standby which is not there',
+    by: async () => ({ payments: { requestsWaitForStandby: true } }),
+    check: 'synchronous_commit',
+    found: /^requestsWaitForStandby is on, and no standby is waited for$/,
+    fix: /^Name the standbys in synchronous_standby_names/,
+  },
+  {
     what: 'a role without one of its rights',
     by: async ({ bench, later }) => {
       const { username } = new URL(bench.database.moduleUrl);
@@ -162,7 +179,7 @@ const broken: readonly Broken[] = [
     fix: /import it once in the root module \(from @nestjs\/schedule\)/,
   },
   {
-    what: 'a handler that no code has any more',
+    what: 'deliveries of a handler that is not in the code any more',
     by: async ({ bench, later }) => {
       @Injectable()
       class Gone {

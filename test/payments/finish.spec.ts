@@ -5,6 +5,7 @@ import {
   PaymentNotFoundError,
   PaymentNotHeldError,
   PaymentOutcomeUnknownError,
+  PaymentsOperator,
   PaymentsService,
   type HandlerContext,
   type Payment,
@@ -300,7 +301,7 @@ describe('a call that moves money', () => {
     ]);
   });
 
-  it('without an outcome for over an hour is reported to a person once', async () => {
+  it('without an outcome for over an hour is reported to a person once, and is no incident', async () => {
     const id = await held();
     bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 100 });
     await expect(host.payments.capture(id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
@@ -311,6 +312,8 @@ describe('a call that moves money', () => {
     expect(events.filter(({ name }) => name === 'payment.anomaly')).toMatchObject([
       { evidence: { reason: expect.stringContaining('has had no outcome for over an hour') } },
     ]);
+    const incidents = await host.app.get(PaymentsOperator).incidents();
+    expect(incidents.filter(({ paymentId }) => paymentId === id)).toEqual([]);
   });
 
   it('leaves what the other part of an order holds in its totals', async () => {

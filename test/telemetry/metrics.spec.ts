@@ -1,6 +1,8 @@
-import { OnPaymentEvent } from '@holdfast/payments';
+import { OnPaymentEvent, PaymentOutcomeUnknownError } from '@holdfast/payments';
 import { PaymentsTelemetry } from '@holdfast/payments/telemetry';
+import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
+import { BacklogReader } from '../../libs/payments/src/operator/backlog.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
@@ -74,6 +76,7 @@ describe('the metrics', () => {
     expect(valueOf(text, 'holdfast_notification_delay_seconds_count', { handler })).toBe(1);
     expect(valueOf(text, 'holdfast_notification_delay_seconds_sum', { handler })).toBeGreaterThan(0);
     expect(valueOf(text, 'holdfast_breaker_open', { of: 'service' })).toBe(0);
+    expect(text).toMatch(/^holdfast_hold_nearest_end_seconds(\{.*\})? \+Inf$/m);
     expect(valueOf(text, 'holdfast_sweep_age_seconds')).toBeLessThan(60);
   });
 
@@ -96,7 +99,7 @@ describe('the metrics', () => {
     host = await start({ ...hasty, circuit: { failures: 2, openMs: 600_000 } });
     const operation = 'createPayment';
     bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 100 });
-    await expect(host.payments.create(orderInput())).rejects.toThrow('');
+    await expect(host.payments.create(orderInput())).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     const text = await scrapedUntil('holdfast_breaker_open', { of: 'service' }, 1);
     expect(valueOf(text, 'holdfast_requests_total', { operation, outcome: 'unknown' })).toBeGreaterThan(1);
     await scrapedUntil('holdfast_requests_total', { outcome: 'not_sent' }, (sent) => sent > 0);
@@ -125,6 +128,7 @@ describe('the metrics', () => {
   it('ask the database once for all that ask at once, and are quiet while it is away', async () => {
     const proxy = await startDatabaseProxy(bench.database.moduleUrl);
     host = await start({ databaseUrl: proxy.url });
+    const readings = jest.spyOn(host.app.get(BacklogReader), 'readWith');
     await proxy.close();
     const [one, other] = await Promise.all([monitor.scrape(), monitor.scrape()]);
     for (const text of [one, other]) {
@@ -133,5 +137,6 @@ describe('the metrics', () => {
       expect(valueOf(text, 'holdfast_figures_age_seconds')).toBeGreaterThan(0);
     }
     expect(await monitor.scrape()).not.toContain('holdfast_backlog_size');
+    expect(readings).toHaveBeenCalledTimes(1);
   });
 });

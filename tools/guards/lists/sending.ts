@@ -138,7 +138,7 @@ export const sending = [
       keeps: 'an answer to what was closed as never received is told to a person',
       text: 'await this.wronglyRejected.raise(manager, payment, answer.object, kind);',
       broken: '{}',
-      spec: 'test/payments/lost-create-clocks.spec.ts',
+      spec: 'test/deep/lost-create-clocks.spec.ts',
       test: 'is raised with its sum if it was closed as rejected while its answer was on the way',
     },
     {

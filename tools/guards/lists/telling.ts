@@ -31,6 +31,17 @@ export const telling = [
       test: 'is open from its event until somebody resolves it',
     },
   ]),
+  ...guardsOf('reconcile/operation-resolver.ts', [
+    {
+      id: 'incident-passing',
+      guarantee: 'G20',
+      keeps: 'what ends by itself is no incident',
+      text: ', endsByItself: true',
+      broken: '',
+      spec: 'test/payments/finish.spec.ts',
+      test: 'without an outcome for over an hour is reported to a person once, and is no incident',
+    },
+  ]),
   ...guardsOf('operator/incidents.ts', [
     {
       id: 'incident-once',

@@ -1,10 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import {
-  PaymentInputError,
-  PaymentNotFoundError,
-  PaymentsError,
-  StoreNotFoundError,
-} from '../common/payments.errors.js';
+import { PaymentInputError, PaymentsError, StoreNotFoundError } from '../common/payments.errors.js';
 import { CommandError, reasonOf } from './command-error.js';
 import type { AddCommand } from './command.js';
 import { addAudit } from './commands/audit.js';
@@ -130,7 +125,6 @@ function failed(screen: Screen, error: unknown): ExitCode {
   const message = reasonOf(error);
   screen.failure({ error: { code, message } }, message);
   if (error instanceof CommandError) return error.exitCode;
-  if (error instanceof PaymentNotFoundError) return exitCodes.wrong;
   const isUsage = error instanceof PaymentInputError || error instanceof StoreNotFoundError;
   return isUsage ? exitCodes.usage : exitCodes.failed;
 }

@@ -44,7 +44,7 @@ export const addRetry: AddCommand = (deliveries, perform) => {
         if (handler !== undefined || all === true) {
           const count = await operator.retryAll(handler === undefined ? {} : { handlerId: handler });
           screen.result({ retried: count }, () =>
-            screen.line(count === 0 ? 'None was given up.' : `${count} will be run again now.`),
+            screen.line(count === 0 ? 'No delivery was given up.' : `${count} will be run again now.`),
           );
           return count === 0 ? exitCodes.wrong : exitCodes.well;
         }
@@ -77,10 +77,14 @@ async function retryEach(
       );
   }
   screen.result({ deliveries: results }, () => {
-    if (results.length === 0) screen.line('No delivery of it has failed.');
+    if (results.length === 0) screen.line('No delivery of this order has failed.');
     for (const { delivery, isRetried } of results)
       if (isRetried) screen.line(`✔ ${delivery} will be run again now.`, 'good');
-      else screen.line(`✖ ${delivery}: nothing to run. It is unknown, done, or runs just now.`, 'bad');
+      else
+        screen.line(
+          `✖ ${delivery}: nothing to run: no such delivery, or a delivery that is done or runs just now.`,
+          'bad',
+        );
   });
   const isWell = results.length > 0 && results.every(({ isRetried }) => isRetried);
   return isWell ? exitCodes.well : exitCodes.wrong;
@@ -98,6 +102,6 @@ async function withPayments(operator: PaymentsOperator, named: readonly Delivery
 function deliveryOf(text: string, before: readonly Delivery[] = []): Delivery[] {
   const [, eventId = '', handlerId = ''] = /^([1-9]\d{0,17})\/(\S+)$/.exec(text) ?? [];
   if (handlerId === '')
-    throw new InvalidArgumentError('It must be as the list names it, such as 42/orders.mark-paid.');
+    throw new InvalidArgumentError('A delivery is named as in the list, such as 42/orders.mark-paid.');
   return [...before, { eventId, handlerId }];
 }
