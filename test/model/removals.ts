@@ -15,6 +15,7 @@ export interface Removal {
 
 /** A test, by the title that its file has. */
 export interface Played {
+  /** Within `test/`, without its ending. */
   readonly file: string;
   readonly title: string;
 }
@@ -39,9 +40,9 @@ const long = (one: Removal): Removal => ({ ...one, isLong: true });
 const inFile =
   (file: string) =>
   (title: string): Played => ({ file, title });
-const forgotten = inFile('forgotten');
-const ofEffect = inFile('effects');
-const ofReceipt = inFile('forgotten-receipts');
+const forgotten = inFile('payments/forgotten');
+const ofEffect = inFile('payments/effects');
+const ofReceipt = inFile('deep/forgotten-receipts');
 /** Who asks again afterwards. */
 const AGAIN: Partial<Size> = { calls: 2, isAlone: true };
 const ALONE: Partial<Size> = { isAlone: true };
@@ -180,7 +181,7 @@ export const removals: readonly Removal[] = [
     'creates wait for the lists',
     'forgotten charge',
     AGAIN,
-    inFile('recovery-gate')(
+    inFile('payments/recovery-gate')(
       'no payment is opened: nothing is recorded or sent, and the caller is told to try again',
     ),
   ),
@@ -188,7 +189,7 @@ export const removals: readonly Removal[] = [
     'refunds wait for the lists',
     'forgotten refund',
     AGAIN,
-    inFile('recovery-gate')(
+    inFile('payments/recovery-gate')(
       'what a copy older than the keys has forgotten is refunded once, whenever it is asked for again',
     ),
   ),

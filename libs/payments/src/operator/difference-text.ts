@@ -1,9 +1,6 @@
 import { formatAmount, parseAmount, type Amount } from '../common/money.js';
 import type { AuditDifference, AuditedSide } from './audit-difference.js';
 
-/** How the reader is used to see an amount: `1 234,50 ₽`. */
-type AmountText = (amount: Amount) => string;
-
 const kinds = {
   missing_here: 'missing here',
   missing_there: 'missing there',
@@ -12,11 +9,11 @@ const kinds = {
 
 /**
  * What differs between the two sides: `refunded`, `missing here`, `40,00 ₽ without a receipt`.
- * @param amountText how an amount is written
+ * @param amountText how the reader is used to see an amount: `1 234,50 ₽`
  */
 export function differenceText(
   { object, kind, fields, here, there }: AuditDifference,
-  amountText: AmountText,
+  amountText: (amount: Amount) => string,
 ): string {
   if (object !== 'receipts') return fields.length > 0 ? fields.join(', ') : kinds[kind];
   // The shop's money, less what its receipts say.
@@ -27,9 +24,9 @@ export function differenceText(
 
 /**
  * One side's account: `succeeded 1 234,50 ₽ − 234,50 ₽`; `—`: this side has none.
- * @param amountText how an amount is written
+ * @param amountText how the reader is used to see an amount: `1 234,50 ₽`
  */
-export function auditedSideText(audited: AuditedSide | null, amountText: AmountText): string {
+export function auditedSideText(audited: AuditedSide | null, amountText: (amount: Amount) => string): string {
   if (audited === null) return '—';
   const { status, amount, refunded } = audited;
   const minus = parseAmount(refunded) === 0 ? '' : ` − ${amountText(refunded)}`;
