@@ -6,6 +6,7 @@ import { addAudit } from './commands/audit.js';
 import { addDeliveries } from './commands/deliveries.js';
 import { addDoctor } from './commands/doctor.js';
 import { addHolds } from './commands/holds.js';
+import { addIncidents } from './commands/incidents.js';
 import { addPayment } from './commands/payment.js';
 import { addPending } from './commands/pending.js';
 import { addReceipts } from './commands/receipts.js';
@@ -24,6 +25,7 @@ const commands: readonly AddCommand[] = [
   addSearch,
   addHolds,
   addDeliveries,
+  addIncidents,
   addReceipts,
   addAudit,
   addRecover,

@@ -4,6 +4,7 @@ import { deliveryId } from './failed-deliveries.js';
 import { reasonOfFailure } from './failure-words.js';
 import type { Screen } from './screen/screen.js';
 import { amountText, momentText } from './screen/texts.js';
+import { showIncidents } from './show-incidents.js';
 import { deliveryWords, methodText, needWords } from './words.js';
 
 /** All of one payment, as the board shows it: no contact of the buyer. */
@@ -42,7 +43,12 @@ function showHead(screen: Screen, { payment, needs, order }: PaymentRecord): voi
 }
 
 function showParts(screen: Screen, record: PaymentRecord): void {
-  const { deliveries, operations, refunds, receipts, notifications } = record;
+  const { incidents, deliveries, operations, refunds, receipts, notifications } = record;
+  if (incidents.length > 0) {
+    screen.line();
+    screen.line('Incidents', 'quiet');
+    showIncidents(screen, incidents);
+  }
   screen.section(
     'Deliveries',
     ['delivery', 'event', 'state', 'tries', 'next', 'last error'],

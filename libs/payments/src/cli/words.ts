@@ -1,3 +1,4 @@
+import type { Incident } from '../operator/incidents.js';
 import type { PaymentDelivery } from '../operator/lists/payment-deliveries.js';
 import type { ReceiptProblem } from '../operator/receipts/receipt-problems.js';
 import type { PaymentNeed } from '../operator/search/payment-needs.js';
@@ -19,6 +20,13 @@ export const deliveryWords: Readonly<Record<PaymentDelivery['state'], string>> =
   failing: 'failing',
   parked: 'given up',
   done: 'handled',
+};
+
+/** What happened. */
+export const incidentWords: Readonly<Record<Incident['name'], string>> = {
+  'payment.anomaly': 'does not fit',
+  'order.overpaid': 'overpaid',
+  'hold.expired': 'hold ran out',
 };
 
 /** What helps a receipt. */
