@@ -69,6 +69,7 @@ const sandboxFloors = [
   'seed',
 ];
 const sandbox = '^libs/sandbox/src/';
+const style = '^libs/style/src/';
 
 const keeping = (root, floors, name, listedIn) => [
   ...floors
@@ -130,6 +131,13 @@ export default {
       to: { pathNot: `${library}(?:api|common)/` },
     },
     {
+      name: 'style-works-alone',
+      severity: 'error',
+      comment: 'It is compiled into the board and into the sandbox, which have nothing else in common.',
+      from: { path: style },
+      to: { pathNot: style },
+    },
+    {
       name: 'no-cycle',
       severity: 'error',
       comment: 'Nor between files of one floor.',
@@ -138,7 +146,7 @@ export default {
     },
   ],
   options: {
-    includeOnly: [library, sandbox],
+    includeOnly: [library, sandbox, style],
     exclude: { path: String.raw`\.spec\.ts$` },
     tsConfig: { fileName: 'tsconfig.json' },
     // Imports of types too.

@@ -107,11 +107,12 @@ describe('the packed packages', () => {
     ['sandbox', []],
   ] as const)(
     '@holdfast/%s contains its code, types, README, licence and guides, and nothing of the workspace',
-    (name, documents) => {
+    async (name, documents) => {
       const listed = files.get(name) ?? [];
-      expect(listed).toEqual(
-        expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']),
-      );
+      const manifest = await readFile(join(root, 'libs', name, 'package.json'), 'utf8');
+      const { main, types }: { main: string; types: string } = JSON.parse(manifest);
+      const entry = [main, types].map((path) => posix.normalize(path));
+      expect(listed).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', ...entry]));
       expect(
         listed
           .filter(

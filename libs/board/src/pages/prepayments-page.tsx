@@ -63,7 +63,7 @@ function Row({ prepayment }: { readonly prepayment: UnsettledPrepayment }): JSX.
       <td class="state">
         <Words told={isOverdue ? overdue : waiting} />
       </td>
-      <th scope="row" class="order">
+      <th scope="row">
         <PaymentLink paymentId={paymentId} store={store}>
           <span class="id">{orderReference}</span>
         </PaymentLink>

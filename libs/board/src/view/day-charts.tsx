@@ -149,8 +149,8 @@ function Numbers({ days }: DaysProps): JSX.Element {
   return (
     <details>
       <summary>The same {days.length} days as a table</summary>
-      <div class="panel numbers">
-        <table>
+      <div class="panel">
+        <table class="list">
           <caption class="vh">Money and outcomes by day</caption>
           <thead>
             <tr>

@@ -35,7 +35,7 @@ function Row({ found }: { readonly found: FoundPayment }): JSX.Element {
         {payment.superseded && <small>superseded</small>}
         <Needs needs={needs} /> <Detail found={found} />
       </td>
-      <th scope="row" class="order">
+      <th scope="row">
         <PaymentLink paymentId={payment.id} store={payment.store}>
           <span class="id">{payment.orderReference}</span>
         </PaymentLink>

@@ -74,7 +74,7 @@ export function boundPage({ status, request }: SavedMethod): Page {
   const back = request?.returnUrl ?? null;
   return barePage(
     'Saving a payment method',
-    html`<p class="status" data-testid="binding-status" data-status="${status}">${text}</p>
+    html`<p data-testid="binding-status" data-status="${status}">${text}</p>
       ${back === null ? null : html`<p><a class="button" href="${back}" id="back" data-testid="back">Back to the shop</a></p>`}`,
   );
 }

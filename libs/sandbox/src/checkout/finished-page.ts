@@ -14,9 +14,7 @@ export function finishedPage(visit: Visit): Page {
     'Payment finished',
     visit,
     html`
-      <p class="status" id="payment-status" data-testid="payment-status" data-status="${payment.status}">
-        ${text}
-      </p>
+      <p id="payment-status" data-testid="payment-status" data-status="${payment.status}">${text}</p>
       ${payment.confirmation === 'embedded' ? outcome(payment.status === 'canceled' ? 'fail' : 'success') : null}
       ${payment.returnUrl === null ? null : html`<p><a class="button" href="${payment.returnUrl}" id="back" data-testid="back">Back to the shop</a></p>`}
     `,

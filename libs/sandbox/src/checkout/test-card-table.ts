@@ -9,7 +9,7 @@ const YEARS_LEFT = 5;
 /** The cards that can be typed, folded; with a script each is filled in by a press. */
 export function testCardChoice(now: Date): Html {
   const expiry = `12 / ${String((now.getUTCFullYear() + YEARS_LEFT) % 100).padStart(2, '0')}`;
-  return html`<details class="test-cards" id="test-cards">
+  return html`<details id="test-cards">
     <summary>Test cards</summary>
     <p>With any CSC and any future expiry.</p>
     ${testCardTable((card) => fillButton(card, expiry))}

@@ -1,5 +1,5 @@
-import { boardStyle } from '../pages/board-style.js';
-import { html, type Html } from '../pages/html.js';
+import { operatorStyle } from '../../../style/src/index.js';
+import { Html, html } from '../pages/html.js';
 import type { Page } from '../pages/page.js';
 import { shape, sprite } from '../pages/shapes.js';
 import { momentText } from '../pages/spans.js';
@@ -21,7 +21,7 @@ export function framed(place: Place, view: View, content: Html, message: Message
   const { title } = tabs[place.tab];
   return {
     title: `${title} – Sandbox`,
-    style: html`${boardStyle}${controlStyle}`,
+    style: new Html(`${operatorStyle}${controlStyle}`),
     scripts: [liveScript],
     content: html`${sprite}
       <a class="skip" href="#main">Skip to the content</a>

@@ -4,7 +4,7 @@ import type { LedgerEntry, LedgerKind } from '../ledger/ledger.js';
 import type { NotificationReport } from '../notifications/notification.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
-import { shape, type Shape, type Tone } from '../pages/shapes.js';
+import { shape, type ShapeName, type Tone } from '../pages/shapes.js';
 import { momentText } from '../pages/spans.js';
 import type { WirePayment } from '../payments/payment-view.js';
 import { answerText, answerTone } from './notifications-tab.js';
@@ -13,7 +13,7 @@ import { requestAnswer } from './requests-tab.js';
 interface Step {
   readonly at: string;
   readonly tone: Tone;
-  readonly look: Shape;
+  readonly look: ShapeName;
   readonly what: Html;
 }
 
@@ -41,7 +41,7 @@ export function historyOf(
 
 function stepItem({ at, tone, look, what }: Step): Html {
   return html`<li class="is-${tone}">
-    <time datetime="${at}" title="${momentText(new Date(at))} UTC"
+    <time class="at" datetime="${at}" title="${momentText(new Date(at))} UTC"
       >${momentText(new Date(at)).slice(11)}</time
     >
     ${shape(look)}
@@ -60,7 +60,7 @@ function requestStep(request: RequestReport): Step {
   };
 }
 
-const moneyWords: Readonly<Record<LedgerKind, readonly [words: string, Tone, Shape]>> = {
+const moneyWords: Readonly<Record<LedgerKind, readonly [words: string, Tone, ShapeName]>> = {
   charge: ['taken or held', 'good', 'half'],
   capture: ['captured', 'good', 'done'],
   cancel: ['let go', 'calm', 'cross'],

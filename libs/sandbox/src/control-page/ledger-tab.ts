@@ -1,7 +1,7 @@
 import type { LedgerEntry, LedgerKind, LedgerTotals } from '../ledger/ledger.js';
 import { html, type Html } from '../pages/html.js';
 import { roubles } from '../pages/roubles.js';
-import { status, type Shape, type Tone } from '../pages/shapes.js';
+import { status, type ShapeName, type Tone } from '../pages/shapes.js';
 import { empty, json, momentAgo, newest, panel, paymentLink, shortId, table } from './parts.js';
 import { shortReceipts } from './receipts-tab.js';
 import type { View } from './view.js';
@@ -50,7 +50,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-const kinds: Readonly<Record<LedgerKind, readonly [Tone, Shape, words: string]>> = {
+const kinds: Readonly<Record<LedgerKind, readonly [Tone, ShapeName, words: string]>> = {
   charge: ['wait', 'half', 'taken or held'],
   capture: ['good', 'done', 'captured'],
   cancel: ['calm', 'cross', 'let go'],

@@ -1,5 +1,5 @@
 import { html, type Html } from '../pages/html.js';
-import { status, type Shape, type Tone } from '../pages/shapes.js';
+import { status, type ShapeName, type Tone } from '../pages/shapes.js';
 import { momentText, spanText } from '../pages/spans.js';
 import type { PageAction } from './actions.js';
 import { pathOf } from './places.js';
@@ -84,7 +84,7 @@ export function momentAgo(iso: string, now: Date): Html {
     <small>${passedMs < 0 ? `in ${spanText(-passedMs)}` : `${spanText(passedMs)} ago`}</small>`;
 }
 
-const looks: Readonly<Record<string, readonly [Tone, Shape]>> = {
+const looks: Readonly<Record<string, readonly [Tone, ShapeName]>> = {
   pending: ['wait', 'open'],
   waiting_for_capture: ['wait', 'half'],
   succeeded: ['good', 'done'],

@@ -1,6 +1,6 @@
 import type { RequestReport } from '../journal/exchange.js';
 import { html, type Html } from '../pages/html.js';
-import { status, type Shape, type Tone } from '../pages/shapes.js';
+import { status, type ShapeName, type Tone } from '../pages/shapes.js';
 import { apiFaultWords } from './fault-words.js';
 import { empty, json, momentAgo, newest, panel, paymentLink, table } from './parts.js';
 import type { View } from './view.js';
@@ -45,7 +45,7 @@ export function requestAnswer({ status: answered, end }: RequestReport): Html {
   return status(tone, look, words, html`data-testid="answered"`);
 }
 
-function answerOf(answered: number | null, end: RequestReport['end']): readonly [Tone, Shape, string] {
+function answerOf(answered: number | null, end: RequestReport['end']): readonly [Tone, ShapeName, string] {
   if (end === 'waiting') return ['wait', 'open', 'no answer yet'];
   if (answered === null) return ['bad', 'cross', 'connection cut'];
   if (end === 'cut') return ['bad', 'cross', `${answered}, cut off`];

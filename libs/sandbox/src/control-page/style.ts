@@ -1,7 +1,5 @@
-import { Html } from '../pages/html.js';
-
-/** What the control page has beyond the board's parts. */
-export const controlStyle = new Html(`
+/** What the control page alone has. */
+export const controlStyle = `
   .inline { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; max-width: 100%; }
   .inline .field { max-width: 100%; }
   .inline input, .inline select { width: auto; max-width: 100%; min-width: 0; }
@@ -20,9 +18,16 @@ export const controlStyle = new Html(`
   .acts { align-items: end; }
   .acts form, .acts .btn { max-width: 100%; }
   tr:target > * { background: var(--wait-tint); }
-  .side .foot { display: grid; gap: var(--s2); overflow-wrap: anywhere; }
+  .side .foot { display: grid; gap: var(--s2); margin-top: auto; padding: 0 var(--s3); font-size: var(--t-xs); color: var(--ink-3); overflow-wrap: anywhere; }
   .asof a { color: inherit; }
   .panel .body + .empty { padding-top: 0; }
+  .folds details { padding: 0 var(--s4); }
+  .folds details + details { border-top: 1px solid var(--line); }
+  .folds details > :not(summary) { margin-bottom: var(--s4); }
+  .folds summary { padding: var(--s3) 0; }
   .folds .inline { padding-top: var(--s2); }
   th small code, td small code { font-size: 1em; }
-`);
+  @media (max-width: 45rem) {
+    .cards .fill { flex: 1 0 auto; max-width: 100%; }
+  }
+`;

@@ -25,7 +25,7 @@ export function invoiceSheet({ id, store, cart, description, payment }: Invoice)
 export function endedInvoicePage({ status }: Invoice): Page {
   return barePage(
     'Invoice',
-    html`<p class="status" data-testid="invoice-status" data-status="${status}">
+    html`<p data-testid="invoice-status" data-status="${status}">
       ${status === 'succeeded' ? 'This invoice is paid. Thank you.' : 'This invoice was canceled.'}
     </p>`,
   );

@@ -1,4 +1,4 @@
-import { groundStyle } from './board-style.js';
+import { groundStyle } from '../../../style/src/index.js';
 import { Html, html } from './html.js';
 
 /** What pages look like; by default as the reader's device wants it. */
@@ -30,7 +30,7 @@ export function documentOf({ title, style, content, scripts = [], theme = null }
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <style nonce="${nonce}">
-          ${groundStyle}${style}
+          ${new Html(groundStyle)}${style}
         </style>
       </head>
       <body>

@@ -2,6 +2,9 @@ import { Html } from './html.js';
 
 /** The pages of buyers and owners: one narrow sheet, in the tokens of all pages. */
 export const sheetStyle = new Html(`
+  /* What a page that shows this one in itself wants; otherwise the device's. */
+  :root[data-theme=light] { color-scheme: light; }
+  :root[data-theme=dark] { color-scheme: dark; }
   body { padding: var(--s5) var(--s4); font-size: 1rem; line-height: 1.5; overflow-wrap: anywhere; }
   main { max-width: 27rem; margin: 0 auto; padding: var(--s5); background: var(--surface); border: 1px solid var(--line);
     border-radius: 1rem; }
