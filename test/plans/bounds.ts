@@ -1,9 +1,13 @@
+import { SMALL_STORES } from './bulk.js';
+
 /** What a statement may cost on a large database, however many rows are settled or due there. */
 export interface Bound {
   /** Its normalised text (normalised.ts), in which `…` stands for anything. The first match counts. */
   readonly statement: string;
   /** Rows of large tables it may look at, including those that a filter discards. */
   readonly rows: number;
+  /** Likewise where five thousand stores have some, for what lists the rows of all stores. */
+  readonly rowsOfManyStores?: number;
   /** Whether it depends on timing, so that a run may pass without it. */
   readonly rare?: true;
 }
@@ -21,6 +25,13 @@ const rarely = (bound: Bound): Bound => ({ ...bound, rare: true });
 /** A page of the operator's, an audit's or a retention's. */
 const PAGE = 1_000;
 const LISTED = 100;
+
+/** The first of each store, and a page of those stores that have the first of all; here three stores have some. */
+const acrossStores = (statement: string): Bound => ({
+  statement,
+  rows: 4 * LISTED,
+  rowsOfManyStores: SMALL_STORES + LISTED * LISTED,
+});
 
 /** Grouped by their sender. A new statement gets a line here, with the lowest bound that it needs. */
 export const bounds: readonly Bound[] = [
@@ -117,9 +128,9 @@ export const bounds: readonly Bound[] = [
   atMost(6 * PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
   few('SELECT …, CASE WHEN delivery.done_at IS NOT NULL THEN …'),
   few('SELECT operation.id, … payment_id = $n::uuid OFFSET 0) operation …'),
-  atMost(3 * LISTED, 'SELECT operation.id, … waiting.store_id = store.id …'),
-  // Up to a hundred of each of three stores.
-  atMost(3 * LISTED + 1, 'SELECT found.id, … FROM payments_stores store CROSS JOIN LATERAL …'),
+  // And the payments and orders of those that are shown.
+  { ...acrossStores('SELECT operation.id, … FROM ( WITH RECURSIVE head AS …'), rows: 6 * LISTED },
+  acrossStores('SELECT found.id, … FROM ( WITH RECURSIVE head AS …'),
   atMost(3 * PAGE + 10, 'SELECT handler.id, NULLIF(handler.event, …'),
   small('SELECT … FROM payments_stores store WHERE store.id > $n …'),
   few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)))'),
@@ -133,15 +144,15 @@ export const bounds: readonly Bound[] = [
     `SELECT (SELECT json_build_object('count', LEAST(count, 1000), … AS holdEndsInMs, … AS receipts`,
   ),
   atMost(11 * PAGE + 11, `SELECT (SELECT json_build_object('count', LEAST(count, 1000), …`),
-  // And the first of each handler and store.
-  atMost(
-    2 * LISTED + 10,
-    'SELECT …, failed.attempts, … FROM ( SELECT head.* FROM (WITH RECURSIVE line AS … LIMIT …',
-  ),
+  // And the first of each handler and store, and the events of those that are shown.
+  {
+    ...acrossStores('SELECT …, failed.attempts, … FROM ( SELECT head.* FROM ( SELECT first.handler_id, …'),
+    rows: 2 * LISTED + 10,
+  },
   few('SELECT …, failed.attempts, … FROM payments_orders ours CROSS JOIN LATERAL …'),
   few('SELECT open.id, … FROM payments_orders ours …'),
   few('SELECT open.id, … FROM (SELECT * FROM payments_receipt_problems …'),
-  atMost(LISTED, 'SELECT …, event, object_id AS objectId, … FROM payments_stores store CROSS JOIN LATERAL …'),
+  acrossStores('SELECT …, event, object_id AS objectId, … FROM ( WITH RECURSIVE head AS …'),
   atMost(
     2 * LISTED,
     'SELECT …, parked.attempts, … FROM payments_handlers handler CROSS JOIN LATERAL … LIMIT …',
@@ -305,9 +316,8 @@ export const bounds: readonly Bound[] = [
   one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND …'),
   one('UPDATE payments_receipt_problems SET … WHERE receipt_id = $n'),
   one('UPDATE payments_receipt_problems SET … WHERE (receipt_id = $n AND …'),
-  atMost(
-    3 * LISTED,
-    'SELECT open.id, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_receipt_problems …',
+  acrossStores(
+    'SELECT open.id, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since AS place FROM payments_receipt_problems …',
   ),
   one(
     'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.id = $n) AND …',
@@ -315,10 +325,13 @@ export const bounds: readonly Bound[] = [
   one('UPDATE payments_receipt_problems SET … WHERE id = $n'),
 
   // Incidents: those that are open, and the end of one.
-  atMost(
-    5 * LISTED,
-    'SELECT open.name, … FROM payments_stores store CROSS JOIN LATERAL ( SELECT * FROM payments_incidents …',
-  ),
+  // And the payments and orders of those that are shown.
+  {
+    ...acrossStores(
+      'SELECT open.name, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since AS place FROM payments_incidents …',
+    ),
+    rows: 6 * LISTED,
+  },
   few(
     'SELECT open.name, … FROM (SELECT * FROM payments_incidents WHERE payment_id = $n::uuid AND is_open OFFSET 0) open …',
   ),

@@ -7,6 +7,9 @@ export const bulkStores = {
   left: '00000000-0000-4000-8000-0000000000a3',
 };
 
+/** The stores of a platform. */
+export const SMALL_STORES = 5_000;
+
 /** The scenarios use it too, so that its queue is long. */
 const HANDLER = 'test.succeeded';
 
@@ -28,7 +31,10 @@ const TABLES = [
 /** An id of ours for row `i`: one sequence for each kind of row. */
 const id = (kind: string, i = 'i') => `('00000000-0000-4000-${kind}-' || lpad(to_hex(${i}), 12, '0'))::uuid`;
 
-const STORE = `CASE WHEN i % 100 = 50 THEN '${bulkStores.left}' WHEN i % 10 = 3 THEN '${bulkStores.connected}' ELSE '${bulkStores.shop}' END::uuid`;
+/** The store of row `i`. */
+const STORE = '$2';
+const ONE_OF_THREE = `CASE WHEN i % 100 = 50 THEN '${bulkStores.left}' WHEN i % 10 = 3 THEN '${bulkStores.connected}' ELSE '${bulkStores.shop}' END::uuid`;
+const ONE_OF_MANY = id('f100', `i % ${SMALL_STORES}`);
 /** Over the last 400 days, the oldest first. */
 const AT = `now() - interval '400 days' * (($1 - i)::float8 / $1)`;
 /** The state of each of a thousand payments. */
@@ -41,7 +47,7 @@ const STATUS = `CASE WHEN ${K} < 20 THEN 'pending' WHEN ${K} < 25 THEN 'waiting_
 /** Paid and never settled. */
 const UNSETTLED = `${STATUS} = 'succeeded' AND i % 5 = 3`;
 
-/** Each statement loads one table for `$1` payments. Most are long settled; the others cover every kind. */
+/** Each statement loads one table for `$1` payments, each of the store `$2`. Most are long settled; the others cover every kind. */
 const loads: readonly string[] = [
   `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, paid_minor, state, created_at, updated_at)
    SELECT ${id('9000')}, ${STORE}, 'bulk-' || i, 'RUB', 10000, 10000, 'paid', ${AT}, ${AT} FROM generate_series(1, $1) i`,
@@ -135,8 +141,15 @@ const loads: readonly string[] = [
    SELECT ${id('f000')}, ${STORE}, ${AT} - interval '1 day', ${AT}, 'bulk', ${AT}, ${AT}, ${AT} FROM generate_series(1, $1, 50) i`,
 ];
 
-/** Loads this many payments with all that belongs to them, as an import does: nothing is analyzed, now or later. */
-export async function loadBulk(client: ClientBase, payments: number): Promise<void> {
+/**
+ * Loads this many payments with all that belongs to them, as an import does: nothing is analyzed, now or later. `ofSmallStores`: in
+ * place of the three, each of five thousand connected stores has an equal part of them.
+ */
+export async function loadBulk(
+  client: ClientBase,
+  payments: number,
+  { ofSmallStores = false }: { readonly ofSmallStores?: boolean } = {},
+): Promise<void> {
   for (const table of TABLES)
     await client.query(`ALTER TABLE payments_${table} SET (autovacuum_enabled = false)`);
   const { shop, connected, left } = bulkStores;
@@ -149,9 +162,17 @@ export async function loadBulk(client: ClientBase, payments: number): Promise<vo
   await client.query(`INSERT INTO payments_handlers (id, event) VALUES ('${HANDLER}', 'payment.succeeded')`);
   // All references are valid: the rows are made from one sequence.
   await client.query(`SET session_replication_role = replica`);
-  for (const load of loads) await client.query(load.replaceAll('$1', String(payments)));
+  if (ofSmallStores)
+    await client.query(
+      `INSERT INTO payments_stores (id, account_id, kind, status, webhook_key)
+       SELECT ${ONE_OF_MANY}, 'bulk_' || i, 'connected', 'connected', 'bulk-small-' || i FROM generate_series(1, ${SMALL_STORES}) i`,
+    );
+  for (const load of loads)
+    await client.query(
+      load.replaceAll('$1', String(payments)).replaceAll(STORE, ofSmallStores ? ONE_OF_MANY : ONE_OF_THREE),
+    );
   await client.query(`SET session_replication_role = origin`);
 }
 
 /** A text that changes with what is loaded. */
-export const bulkLoads = loads.join('\n');
+export const bulkLoads = [...loads, ONE_OF_THREE].join('\n');

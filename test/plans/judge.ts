@@ -21,6 +21,13 @@ export interface Judged {
   readonly faults: readonly string[];
 }
 
+interface JudgedOn {
+  /** Whether the large database is analyzed first. Default: nobody has. */
+  readonly analyzed?: boolean;
+  /** Only what lists the rows of all stores, of which the large database has five thousand. Default: all statements. */
+  readonly manyStores?: boolean;
+}
+
 /**
  * Explains every recorded statement on a large database, with the parameters it was sent with, and compares what it touches with
  * its bound. The large database stays unchanged.
@@ -28,7 +35,7 @@ export interface Judged {
 export async function judge(
   { statements, url, stores }: Recorded,
   largeUrl: string,
-  { analyzed = false }: { readonly analyzed?: boolean } = {},
+  { analyzed = false, manyStores = false }: JudgedOn = {},
 ): Promise<Judged[]> {
   const renamed = (text: string) =>
     text.replaceAll(stores.shop, bulkStores.shop).replaceAll(stores.connected, bulkStores.connected);
@@ -40,6 +47,8 @@ export async function judge(
     if (analyzed) await client.query('ANALYZE');
     const judged: Judged[] = [];
     for (const [text, sent] of statements) {
+      const bound = boundOf(text, manyStores);
+      if (manyStores && bound === null) continue;
       const costs: Cost[] = [];
       for (const { sql, parameters, settings } of sent) {
         const there: Sent = {
@@ -50,7 +59,7 @@ export async function judge(
         costs.push(await costOf(client, there, 'these'));
         if (isNamed(sql)) costs.push(await costOf(client, there, 'any'));
       }
-      judged.push(judgedOf(text, costs));
+      judged.push(judgedOf(text, bound, costs));
     }
     await client.query('ROLLBACK');
     return judged;
@@ -69,8 +78,14 @@ function rename(value: unknown, renamed: (text: string) => string): unknown {
   return Array.isArray(value) ? value.map((each) => rename(each, renamed)) : value;
 }
 
-function judgedOf(text: string, costs: readonly Cost[]): Judged {
+function boundOf(text: string, manyStores: boolean): Bound | null {
   const bound = bounds.find(({ statement }) => matches(statement, text)) ?? null;
+  if (bound === null || !manyStores) return bound;
+  const { rowsOfManyStores } = bound;
+  return rowsOfManyStores === undefined ? null : { ...bound, rows: rowsOfManyStores };
+}
+
+function judgedOf(text: string, bound: Bound | null, costs: readonly Cost[]): Judged {
   const rows = most(costs.map((cost) => cost.rows));
   const pages = most(costs.map((cost) => cost.pages));
   const worst = costs.find((cost) => cost.scanned.length > 0 || cost.rows === rows) ?? costs[0];

@@ -36,21 +36,26 @@ export function linesOf(deliveries: string, condition: string): string {
 export class FailedDeliveries {
   constructor(private readonly database: Database) {}
 
-  /** Not those that were given up. The next to run of each handler and store, and of those the next: by the index. */
+  /**
+   * Not those that were given up. The next to run of each handler and store, by the index; of the lines whose next ones are the first of
+   * all, those that follow.
+   */
   list(limit: number, handlerId: string | null = null): Promise<FailedDelivery[]> {
     const ofHandler = handlerId === null ? '' : ' AND handler_id = $2';
+    const next = (line: string, count: string) => `SELECT * FROM ${this.#deliveries} tried
+      WHERE handler_id = ${line}.handler_id AND store_id = ${line}.store_id AND done_at IS NULL AND parked_at IS NULL
+        AND attempts > 0 AND ${hasFailed('tried')}
+      ORDER BY next_attempt_at LIMIT ${count}`;
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<FailedDelivery[]>(
         `SELECT ${this.#columns}
          FROM (
-           SELECT head.* FROM ${linesOf(this.#deliveries, `attempts > 0${ofHandler}`)} CROSS JOIN LATERAL (
-             SELECT * FROM ${this.#deliveries} tried
-             WHERE handler_id = lines.handler_id AND store_id = lines.store_id AND done_at IS NULL AND parked_at IS NULL
-               AND attempts > 0 AND ${hasFailed('tried')}
-             ORDER BY next_attempt_at
-             LIMIT $1::int
-           ) head
+           SELECT head.* FROM (
+             SELECT first.handler_id, first.store_id FROM ${linesOf(this.#deliveries, `attempts > 0${ofHandler}`)}
+             CROSS JOIN LATERAL (${next('lines', '1')}) first
+             ORDER BY first.next_attempt_at LIMIT $1::int
+           ) foremost CROSS JOIN LATERAL (${next('foremost', '$1::int')}) head
            ORDER BY head.next_attempt_at, head.event_id
            LIMIT $1::int
          ) failed

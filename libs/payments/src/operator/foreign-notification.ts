@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { acrossStores } from './across-stores.js';
 
 /**
  * A notification that was set aside: of a payment that was not made here, since another system uses the same store; of a refund,
@@ -33,20 +34,23 @@ export class ForeignNotificationReader {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** The newest of each kind of each store, and of those the newest. */
+  /** Those of all stores, known ones first, of each kind the newest. */
   list(limit: number): Promise<ForeignNotification[]> {
-    return this.database.read((from) =>
-      from.query<ForeignNotification[]>(
-        `SELECT store.id AS store, event, object_id AS "objectId", sender_address AS "senderAddress", count,
+    const newest = acrossStores(this.database, this.stores, {
+      table: this.database.table(NotificationEntity),
+      condition: 'foreign_at IS NOT NULL',
+      order: ['is_known', 'foreign_at'],
+      latestFirst: true,
+      limit: '$1::int',
+    });
+    return this.database.transaction(async (manager) => {
+      await useIndexes(manager);
+      return manager.query<ForeignNotification[]>(
+        `SELECT store_id AS store, event, object_id AS "objectId", sender_address AS "senderAddress", count,
            first_at AS "firstAt", last_at AS "lastAt", foreign_at AS "foreignAt", is_known AS "isKnown"
-         FROM ${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
-           SELECT * FROM ${this.database.table(NotificationEntity)} notification
-           WHERE notification.store_id = store.id AND notification.foreign_at IS NOT NULL
-           ORDER BY notification.is_known DESC, notification.foreign_at DESC LIMIT $1
-         ) newest
-         WHERE ${this.stores.isManaged('store')} ORDER BY is_known DESC, foreign_at DESC LIMIT $1`,
+         FROM ${newest} newest ORDER BY is_known DESC, foreign_at DESC`,
         [limit],
-      ),
-    );
+      );
+    });
   }
 }

@@ -7,6 +7,7 @@ import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { acrossStores } from './across-stores.js';
 import type { Note } from './notes.js';
 
 /** Something that happened to a payment, and that a person has to look at. */
@@ -31,22 +32,22 @@ export class Incidents {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
+  /** The oldest ones of all stores: by the index, whatever else there is. */
   list(limit: number): Promise<Incident[]> {
-    return this.#read(
-      `${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
-         SELECT * FROM ${this.#incidents}
-         WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
-       ) open`,
-      limit,
-    );
+    const oldest = acrossStores(this.database, this.stores, {
+      table: this.#incidents,
+      condition: 'is_open',
+      order: ['since'],
+      limit: '$1::int',
+    });
+    return this.#read(`${oldest} open JOIN ${this.#stores} store ON store.id = open.store_id`, limit);
   }
 
   /** Those of one payment, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
   ofPayment(paymentId: string, limit: number): Promise<Incident[]> {
     return this.#read(
       `(SELECT * FROM ${this.#incidents} WHERE payment_id = $2::uuid AND is_open OFFSET 0) open
-       JOIN ${this.database.table(StoreEntity)} store ON store.id = open.store_id`,
+       JOIN ${this.#stores} store ON store.id = open.store_id`,
       limit,
       [paymentId],
     );
@@ -68,6 +69,10 @@ export class Incidents {
         [limit, ...parameters],
       );
     });
+  }
+
+  get #stores(): string {
+    return this.database.table(StoreEntity);
   }
 
   get #incidents(): string {

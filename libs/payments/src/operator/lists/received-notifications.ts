@@ -3,8 +3,8 @@ import { In } from 'typeorm';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { NotificationEntity, type NotificationStep } from '../../schema/notification.entity.js';
-import { StoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
+import { acrossStores, type AcrossStores } from '../across-stores.js';
 
 /** A notification that was stored: once for each event of an object, however often it came. */
 export interface StoredNotification {
@@ -45,16 +45,16 @@ export class ReceivedNotifications {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** Not handled yet: the longest waiting of each store, and of those the longest, by the index. */
+  /** Not handled yet: the longest waiting of all stores, by the index. */
   waiting(limit: number): Promise<StoredNotification[]> {
-    return this.#list('notification.waiting_since IS NOT NULL', 'waiting_since', 'waiting_since, id', limit);
+    const condition = 'waiting_since IS NOT NULL';
+    return this.#list({ condition, order: ['waiting_since'] }, 'waiting_since, id', limit);
   }
 
-  /** Handled or set aside: those of each store that came last for the first time, and of those the last, by the index. */
+  /** Handled or set aside: those of all stores that came last for the first time, by the index. */
   over(limit: number): Promise<StoredNotification[]> {
     return this.#list(
-      'notification.waiting_since IS NULL',
-      'first_at DESC, id DESC',
+      { condition: 'waiting_since IS NULL', order: ['first_at', 'id'], latestFirst: true },
       'first_at DESC, id DESC',
       limit,
     );
@@ -86,18 +86,20 @@ export class ReceivedNotifications {
     }));
   }
 
-  #list(condition: string, lane: string, order: string, limit: number): Promise<StoredNotification[]> {
+  #list(
+    which: Omit<AcrossStores, 'table' | 'limit'>,
+    order: string,
+    limit: number,
+  ): Promise<StoredNotification[]> {
+    const table = this.database.table(NotificationEntity);
+    const found = acrossStores(this.database, this.stores, { ...which, table, limit: '$1::int' });
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<StoredNotification[]>(
         `SELECT found.id, found.store_id AS "store", found.event, found.object_id AS "objectId", found.sender_address AS "senderAddress",
            found.count, found.handled_count AS "handledCount", found.step, found.attempts, found.first_at AS "firstAt",
            found.last_at AS "lastAt", found.waiting_since AS "waitingSince", found.foreign_at AS "foreignAt"
-         FROM ${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
-           SELECT * FROM ${this.database.table(NotificationEntity)} notification
-           WHERE notification.store_id = store.id AND ${condition} ORDER BY ${lane} LIMIT $1::int
-         ) found
-         WHERE ${this.stores.isManaged('store')} ORDER BY ${order} LIMIT $1::int`,
+         FROM ${found} found ORDER BY ${order}`,
         [limit],
       );
     });

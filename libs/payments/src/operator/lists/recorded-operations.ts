@@ -4,8 +4,8 @@ import { Database } from '../../database/database.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
 import { OrderEntity } from '../../schema/order.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
-import { StoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
+import { acrossStores } from '../across-stores.js';
 
 /** A request that moves money or registers a receipt, as it was recorded before it was sent. */
 export interface RecordedOperation {
@@ -41,24 +41,23 @@ export class RecordedOperations {
     private readonly stores: StoreRegistry,
   ) {}
 
-  /** Without an outcome: the oldest ones of each store, and of those the oldest, by the index. */
+  /** Without an outcome: the oldest ones of all stores, by the index. */
   unsettled(limit: number): Promise<RecordedOperation[]> {
-    return this.#read(
-      `${this.database.table(StoreEntity)} store CROSS JOIN LATERAL (
-         SELECT * FROM ${this.#operations} waiting
-         WHERE waiting.store_id = store.id AND (outcome IS NULL OR outcome = 'unknown') ORDER BY recorded_at LIMIT $1::int
-       ) operation
-       WHERE ${this.stores.isManaged('store')}`,
-      [limit],
-    );
+    const oldest = acrossStores(this.database, this.stores, {
+      table: this.#operations,
+      condition: `(outcome IS NULL OR outcome = 'unknown')`,
+      order: ['recorded_at'],
+      limit: '$1::int',
+    });
+    return this.#read(`${oldest} operation`, [limit]);
   }
 
   /** Of one payment, the oldest first. */
   ofPayment(paymentId: string, limit: number): Promise<RecordedOperation[]> {
-    return this.#read(
-      `(SELECT * FROM ${this.#operations} WHERE payment_id = $2::uuid OFFSET 0) operation WHERE true`,
-      [limit, paymentId],
-    );
+    return this.#read(`(SELECT * FROM ${this.#operations} WHERE payment_id = $2::uuid OFFSET 0) operation`, [
+      limit,
+      paymentId,
+    ]);
   }
 
   /** OFFSET 0 keeps each look with its row, whatever statistics say. */

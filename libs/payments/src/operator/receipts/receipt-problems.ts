@@ -19,6 +19,7 @@ import { StoreRegistry } from '../../stores/store.registry.js';
 import type { RecordedEventName } from '../../views/events.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
 import { WorkSignal } from '../../work/work-signal.js';
+import { acrossStores } from '../across-stores.js';
 
 /** A receipt that needs a person: its registration failed, or takes too long. */
 export interface ReceiptProblem {
@@ -63,16 +64,15 @@ export class ReceiptProblems {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** The oldest ones of each store, and of those the oldest: by the index, whatever else there is. */
+  /** The oldest ones of all stores: by the index, whatever else there is. */
   list(limit: number): Promise<ReceiptProblem[]> {
-    return this.#read(
-      `${this.#stores} store CROSS JOIN LATERAL (
-         SELECT * FROM ${this.#problems}
-         WHERE store_id = store.id AND is_open ORDER BY since LIMIT $1::int
-       ) open
-       WHERE ${this.stores.isManaged('store')}`,
-      limit,
-    );
+    const oldest = acrossStores(this.database, this.stores, {
+      table: this.#problems,
+      condition: 'is_open',
+      order: ['since'],
+      limit: '$1::int',
+    });
+    return this.#read(`${oldest} open JOIN ${this.#stores} store ON store.id = open.store_id`, limit);
   }
 
   /** Those of one order, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
