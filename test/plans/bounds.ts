@@ -123,9 +123,12 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, 'SELECT asked.id, array_remove(ARRAY[CASE WHEN EXISTS …'),
   // Six statuses, each counted up to a thousand.
   atMost(6 * PAGE + 6, 'SELECT (SELECT json_build_object(… payment.status = …'),
-  // What a day brings, of each event its payment: it grows with the days that are asked for, and whole days are. A day of a million has
-  // 2,500 payments.
-  atMost(6 * PAGE, 'WITH found AS ( SELECT (event.created_at AT TIME ZONE …'),
+  // What days have brought: a page of events, of each its payment, and of some their refund.
+  small('SELECT ARRAY(SELECT to_char(first + n, …'),
+  atMost(
+    11 * PAGE,
+    'WITH page AS MATERIALIZED ( SELECT name, payment_id, subject_id, created_at FROM payments_events …',
+  ),
   few('SELECT …, CASE WHEN delivery.done_at IS NOT NULL THEN …'),
   few('SELECT operation.id, … payment_id = $n::uuid OFFSET 0) operation …'),
   // And the payments and orders of those that are shown.

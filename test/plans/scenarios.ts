@@ -153,7 +153,7 @@ const payments: Play = async (scene) => {
     await host.operator.counts(scope);
     await host.operator.holds(scope);
     const to = new Date();
-    await host.operator.days({ ...scope, from: new Date(to.getTime() - HOUR_MS), to });
+    await host.operator.days({ ...scope, from: new Date(to.getTime() - 92 * DAY_MS), to });
   }
   const order = input();
   await host.payments.create(order);

@@ -119,7 +119,7 @@ export type { AuditDifference, AuditedSide } from './operator/audit-difference.j
 export type { Backlog, Waiting } from './operator/backlog.js';
 export { conditionsOf, type Condition, type ConditionName } from './operator/conditions.js';
 export type { BuyerDetail, BuyerDetailName } from './operator/buyer/buyer-detail.js';
-export type { DayOfMoney } from './operator/days/daily-money.js';
+export type { DayOfMoney } from './operator/days/day-tally.js';
 export type { DaysInput } from './operator/days/days.input.js';
 export type { HandlerState } from './operator/lists/handler-list.js';
 export type { PaymentDelivery } from './operator/lists/payment-deliveries.js';

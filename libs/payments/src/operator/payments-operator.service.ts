@@ -17,7 +17,7 @@ import { Books } from './audits/books.js';
 import type { AuditPage, KeptAudit, KeptAuditInFull } from './audits/kept-audit.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import type { BuyerDetail } from './buyer/buyer-detail.js';
-import type { DayOfMoney } from './days/daily-money.js';
+import type { DayOfMoney } from './days/day-tally.js';
 import { DaysShape, type DaysInput } from './days/days.input.js';
 import type { FailedDelivery } from './failed-deliveries.js';
 import type { ForeignNotification } from './foreign-notification.js';

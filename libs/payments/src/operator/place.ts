@@ -10,7 +10,12 @@ export function placeOf(cursor: unknown): Place | null {
   return isTimestamp(at) && isUuid(id) && more.length === 0 ? [at, id] : null;
 }
 
-/** SQL of a row's place, as a cursor has it: its time with all its microseconds, which a Date does not have. */
+/** SQL of a row's place, as a cursor has it. */
 export function placeSql(at: string, id: string): string {
-  return `(to_json(${at}) #>> '{}') || ' ' || ${id}`;
+  return `${timeSql(at)} || ' ' || ${id}`;
+}
+
+/** SQL of a time as text, with all its microseconds, which a Date does not have. */
+export function timeSql(at: string): string {
+  return `(to_json(${at}) #>> '{}')`;
 }

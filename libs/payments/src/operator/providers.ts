@@ -7,6 +7,7 @@ import { KeptAudits } from './audits/kept-audits.js';
 import { BacklogReader } from './backlog.js';
 import { BuyerDetails } from './buyer/buyer-details.js';
 import { DailyMoney } from './days/daily-money.js';
+import { DayEvents } from './days/day-events.js';
 import { FailedDeliveries } from './failed-deliveries.js';
 import { ForeignNotificationReader } from './foreign-notification.js';
 import { HoldLeaving } from './hold-leaving.js';
@@ -44,6 +45,7 @@ export const operatorProviders: readonly Provider[] = [
   Books,
   BuyerDetails,
   DailyMoney,
+  DayEvents,
   FailedDeliveries,
   ForeignNotificationReader,
   FoundPayments,

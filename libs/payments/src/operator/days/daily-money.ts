@@ -1,96 +1,110 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount, type Amount } from '../../common/money.js';
-import { useIndexes } from '../../database/by-index.js';
-import { Database } from '../../database/database.js';
-import { countedByDay, EventEntity } from '../../schema/event.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { DAY_MS } from '../../common/durations.js';
+import { DayEvents, type Calendar, type EventPage } from './day-events.js';
+import { daysOf, emptyTally, withSums, type DayOfMoney, type DayTally } from './day-tally.js';
 import type { DaysShape } from './days.input.js';
 
-/** The money of one day of the calendar, by when the module learned of each change. */
-export interface DayOfMoney {
-  /** `2030-01-31`, in the time zone that was asked for. */
-  readonly day: string;
-  /** Captured, by payments that succeeded on this day. */
-  readonly taken: Amount;
-  /** Held by payments that were authorized on this day, whatever became of them since. */
-  readonly held: Amount;
-  /** Of refunds that succeeded on this day. */
-  readonly refunded: Amount;
-  /** Payments that succeeded on this day. */
-  readonly succeeded: number;
-  /** Payments that were canceled on this day. */
-  readonly canceled: number;
-  /** How many of those were canceled for each reason, in the service's words. */
-  readonly reasons: Readonly<Record<string, number>>;
+interface StoreDays {
+  readonly storeId: string;
+  /** Where its days begin. */
+  readonly timeZone: string;
 }
 
-interface Row {
-  readonly day: string;
-  readonly name: (typeof countedByDay)[number] | null;
-  readonly reason: string | null;
-  readonly count: string;
-  readonly sumMinor: string;
+/** What is over of such days. */
+interface Kept {
+  readonly tally: DayTally;
+  /** Its first day, and the last moment before that. */
+  readonly firstDay: string;
+  readonly after: string;
+  /** Up to when the tally has all. */
+  readonly closedTo: string;
+  readonly epoch: string | null;
+  /** When the first of it was summed up. */
+  readonly madeAt: Date;
 }
 
-/** Sums what the events of a period say, by an index that has those alone. */
+/** A wrong sum, should there be a way to one that nobody thought of, lasts no longer than this. */
+const KEPT_MS = DAY_MS;
+/** Each has a few kilobytes. */
+const MOST_KEPT = 64;
+
+/**
+ * Sums up days. A process reads each event once, and then for a day no more: whoever looks again has those read that came since, and
+ * those of the last quarter of an hour.
+ */
 @Injectable()
 export class DailyMoney {
-  constructor(private readonly database: Database) {}
+  readonly #kept = new Map<string, Kept>();
 
-  async days(storeId: string, { from, to, timeZone = 'UTC' }: DaysShape): Promise<DayOfMoney[]> {
-    const rows = await this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<Row[]>(this.#statement(), [storeId, from, to, timeZone]);
-    });
-    const days = new Map<string, Row[]>();
-    for (const row of rows) days.set(row.day, [...(days.get(row.day) ?? []), row]);
-    return [...days].map(([day, ofDay]) => dayOf(day, ofDay));
+  constructor(private readonly events: DayEvents) {}
+
+  async days(storeId: string, period: DaysShape): Promise<DayOfMoney[]> {
+    const { timeZone = 'UTC' } = period;
+    const of = { storeId, timeZone };
+    const { known, calendar } = await this.#find(of, period);
+    const { days, after, upTo, closedTo } = calendar;
+    // Of its last day the kept sums may say more than what the period has.
+    if (known !== null && calendar.endsBefore) {
+      const { tally } = await this.#read(of, nothingOf(calendar), { upTo, closedTo: upTo });
+      return daysOf(tally, days);
+    }
+    let begun = known ?? nothingOf(calendar);
+    if ((days[0] ?? '') < begun.firstDay) {
+      const until = { upTo: begun.after, closedTo: begun.after };
+      const { tally } = await this.#read(of, nothingOf(calendar), until);
+      begun = { ...begun, firstDay: days[0] ?? '', after, tally: withSums(tally, [...begun.tally.values()]) };
+    }
+    const { tally } = await this.#read(of, begun, { upTo, closedTo }, (kept) => this.#keep(of, kept));
+    return daysOf(tally, days);
   }
 
-  /** Days without an event have a row too. OFFSET 0 keeps each look with its row, whatever statistics say. */
-  #statement(): string {
-    const { database } = this;
-    const names = countedByDay.map((name) => `'${name}'`).join(', ');
-    return `WITH found AS (
-        SELECT (event.created_at AT TIME ZONE $4::text)::date AS day, event.name, payment.cancellation ->> 'reason' AS reason,
-          CASE event.name WHEN 'payment.succeeded' THEN payment.captured_minor
-            WHEN 'payment.waiting_for_capture' THEN payment.authorized_minor
-            WHEN 'refund.succeeded' THEN (SELECT amount_minor FROM ${database.table(RefundEntity)} WHERE id = event.subject_id::uuid)
-            ELSE 0 END AS amount_minor
-        FROM ${database.table(EventEntity)} event
-        CROSS JOIN LATERAL (SELECT * FROM ${database.table(PaymentEntity)} WHERE id = event.payment_id OFFSET 0) payment
-        WHERE event.name IN (${names}) AND (event.store_id, event.created_at) >= ($1::uuid, date_trunc('day', $2::timestamptz AT TIME ZONE $4::text) AT TIME ZONE $4::text)
-          AND (event.store_id, event.created_at) < ($1::uuid, $3::timestamptz)
-      ), days AS (
-        SELECT first + generate_series(0, last - first) AS day FROM (
-          SELECT ($2::timestamptz AT TIME ZONE $4::text)::date AS first,
-            (($3::timestamptz - interval '1 microsecond') AT TIME ZONE $4::text)::date AS last
-        ) ends
-      )
-      SELECT to_char(days.day, 'YYYY-MM-DD') AS day, name, reason, count(found.name) AS count, COALESCE(sum(amount_minor), 0) AS "sumMinor"
-      FROM days LEFT JOIN found USING (day) GROUP BY days.day, name, reason ORDER BY days.day`;
+  /** What is kept, if it still holds, and the period's calendar beside it. */
+  async #find(of: StoreDays, period: DaysShape): Promise<{ known: Kept | null; calendar: Calendar }> {
+    const known = this.#kept.get(keyOf(of)) ?? null;
+    const calendar = await this.events.calendar(period, of.timeZone, known?.closedTo ?? null);
+    if (known === null || isStill(known, calendar)) return { known, calendar };
+    return { known: null, calendar: await this.events.calendar(period, of.timeZone, null) };
+  }
+
+  /** The sums up to a time, page by page; those that nothing is added to are handed over to be kept, so that no page is read in vain. */
+  async #read(
+    { storeId, timeZone }: StoreDays,
+    begun: Kept,
+    { upTo, closedTo }: Pick<Calendar, 'upTo' | 'closedTo'>,
+    keep: (kept: Kept) => void = () => undefined,
+  ): Promise<{ tally: DayTally }> {
+    let kept = begun;
+    let open = emptyTally;
+    let after: string | null = begun.closedTo;
+    while (after !== null) {
+      const page: EventPage = await this.events.page({ storeId, after, upTo }, { timeZone, closedTo });
+      kept = { ...kept, tally: withSums(kept.tally, page.closed), closedTo: page.closedTo };
+      open = withSums(open, page.open);
+      keep(kept);
+      after = page.next;
+    }
+    return { tally: withSums(kept.tally, [...open.values()]) };
+  }
+
+  #keep(of: StoreDays, kept: Kept): void {
+    const key = keyOf(of);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 }
 
-function dayOf(day: string, rows: readonly Row[]): DayOfMoney {
-  const sum = (name: Row['name']) =>
-    formatAmount(
-      rows.filter((row) => row.name === name).reduce((total, row) => total + Number(row.sumMinor), 0),
-    );
-  const count = (name: Row['name']) =>
-    rows.filter((row) => row.name === name).reduce((total, row) => total + Number(row.count), 0);
-  return {
-    day,
-    taken: sum('payment.succeeded'),
-    held: sum('payment.waiting_for_capture'),
-    refunded: sum('refund.succeeded'),
-    succeeded: count('payment.succeeded'),
-    canceled: count('payment.canceled'),
-    reasons: Object.fromEntries(
-      rows
-        .filter(({ name }) => name === 'payment.canceled')
-        .map((row) => [row.reason ?? 'unknown', Number(row.count)]),
-    ),
-  };
+/** Neither too old, nor of commits that the database has forgotten, nor of a clock that was put back. */
+function isStill({ epoch, madeAt }: Kept, calendar: Calendar): boolean {
+  const ageMs = calendar.now.getTime() - madeAt.getTime();
+  return epoch === calendar.epoch && ageMs >= 0 && ageMs < KEPT_MS;
+}
+
+function nothingOf({ after, days, epoch, now }: Calendar): Kept {
+  return { tally: emptyTally, firstDay: days[0] ?? '', after, closedTo: after, epoch, madeAt: now };
+}
+
+function keyOf({ storeId, timeZone }: StoreDays): string {
+  return `${storeId} ${timeZone}`;
 }

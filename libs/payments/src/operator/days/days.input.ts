@@ -6,7 +6,7 @@ import { Given, IsText, Rule } from '../../common/validation.js';
 export interface DaysInput extends StoreScope {
   /** Business time. All of the day that it is in counts. */
   readonly from: Date;
-  /** Business time, not included. At most 92 days later: they are summed up when they are asked for. */
+  /** Business time, not included. At most 92 days later. */
   readonly to: Date;
   /** A name of the IANA database, such as `Europe/Moscow`: where a day begins. Default: `UTC`. */
   readonly timeZone?: string;
