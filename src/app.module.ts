@@ -1,5 +1,6 @@
 import { PaymentsBoardModule } from '@holdfast/board';
 import { PaymentsModule } from '@holdfast/payments';
+import { PaymentsTelemetry } from '@holdfast/payments/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import { APP_FILTER } from '@nestjs/core';
@@ -51,7 +52,7 @@ export class AppModule {
           links: { order: (reference) => `/staff/orders/${encodeURIComponent(reference)}` },
         }),
       ],
-      providers: [{ provide: APP_FILTER, useClass: ErrorPagesFilter }],
+      providers: [PaymentsTelemetry, { provide: APP_FILTER, useClass: ErrorPagesFilter }],
     };
   }
 }

@@ -8,6 +8,7 @@ import { sandboxReceipts } from './config/sandbox-receipts.js';
 import { sandboxStore } from './config/sandbox-store.js';
 import { serviceFromEnvironment, shopOptions } from './config/service-from-environment.js';
 import { sandboxWidget } from './config/widget.js';
+import { openMetrics } from './metrics.js';
 import { startShop } from './start-shop.js';
 
 /** What is open, in the order it was opened; it is closed in reverse order. */
@@ -15,6 +16,9 @@ const open: { close(): Promise<void> }[] = [];
 
 async function start(): Promise<void> {
   const environment = loadEnvironment();
+  const { METRICS_PORT: metricsPort } = environment;
+  const metrics = metricsPort === undefined ? null : await openMetrics(metricsPort);
+  if (metrics) open.push(metrics);
   const postgres = await openPostgres();
   open.push(postgres);
 
@@ -23,6 +27,7 @@ async function start(): Promise<void> {
     open.push(shop);
     console.log(`Shop: ${shop.url}`);
     if (environment.STAFF_PASSWORD) console.log(`Staff: ${shop.url}/staff`);
+    if (metrics) console.log(`Metrics: ${metrics.url}`);
     return;
   }
 
@@ -63,6 +68,7 @@ async function start(): Promise<void> {
   const opensWith = environment.STAFF_PASSWORD ? '' : `  (any user name, password ${staffPassword})`;
   console.log(`Staff:    ${shop.url}/staff${opensWith}`);
   console.log(`Sandbox:  ${sandbox.url}  (in place of the payment service; no money moves)`);
+  if (metrics) console.log(`Metrics:  ${metrics.url}`);
   if (!local)
     console.log(
       '  It sends no notifications to this HOST; with HOST=0.0.0.0 the shop listens where they arrive.',

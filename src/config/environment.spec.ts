@@ -29,6 +29,7 @@ describe('the environment', () => {
       PAYMENTS_SERVICE_URL: 'http://127.0.0.1:4010',
       PAYMENTS_PROFILE: 'yookassa',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1/128',
+      METRICS_PORT: '9464',
       SWEEP_INTERVAL_MS: '100',
       BUSINESS_CLOCK_OFFSET_MS: '-60000',
     });
@@ -37,6 +38,7 @@ describe('the environment', () => {
       STAFF_PASSWORD: 'pour-over-1842',
       PAYMENTS_PROFILE: 'yookassa',
       TRUSTED_PROXIES: ['10.0.0.0/8', '::1/128'],
+      METRICS_PORT: 9464,
       SWEEP_INTERVAL_MS: 100,
       BUSINESS_CLOCK_OFFSET_MS: -60_000,
       usesService: true,
@@ -116,6 +118,7 @@ describe('the environment', () => {
       DATABASE_URL: 'mysql://db',
       PORT: '70000',
       SANDBOX_PORT: 'x',
+      METRICS_PORT: '0',
       PUBLIC_URL: 'shop.example',
       STAFF_PASSWORD: 'short',
       PAYMENTS_SHOP_ID: 'test_1',

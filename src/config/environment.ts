@@ -8,6 +8,8 @@ import {
   IsOptional,
   IsString,
   IsUrl,
+  Max,
+  Min,
   MinLength,
   ValidateBy,
   ValidateIf,
@@ -25,6 +27,8 @@ const registers = ['service', 'third_party'] as const;
 type Register = (typeof registers)[number];
 const scenarios = ['with_payment', 'after_payment'] as const;
 type Fiscalization = NonNullable<PaymentsModuleOptions['fiscalization']>;
+
+const METRICS_PORT = 'METRICS_PORT must be a whole number from 1 to 65535, such as METRICS_PORT=9464';
 
 /** The shop's environment variables; .env.example describes each. */
 export class Environment extends CommonEnvironment {
@@ -91,6 +95,13 @@ export class Environment extends CommonEnvironment {
       'PAYMENTS_WIDGET_URL must be the address of the widget’s script, such as https://yookassa.ru/checkout-widget/v1/checkout-widget.js',
   })
   PAYMENTS_WIDGET_URL?: string;
+
+  @IsOptional()
+  @WholeNumber()
+  @IsInt({ message: METRICS_PORT })
+  @Min(1, { message: METRICS_PORT })
+  @Max(65_535, { message: METRICS_PORT })
+  METRICS_PORT?: number;
 
   @WholeNumber()
   @IsInt({ message: 'REQUEST_TIMEOUT_MS must be whole milliseconds, such as REQUEST_TIMEOUT_MS=30000' })
