@@ -14,6 +14,8 @@ const guides = [
   'CHANGELOG.md',
   ...(await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ].toSorted();
+/** What Prometheus and Grafana take. */
+const monitoring = ['monitoring/alerts.yml', 'monitoring/grafana-dashboard.json'];
 const entries = await entriesOf(root, 'payments');
 /** As a host imports it. */
 const specifierOf = (entry: string) => `@holdfast/payments${entry === 'index' ? '' : `/${entry}`}`;
@@ -103,7 +105,7 @@ describe('the packed packages', () => {
 
   it.each([
     ['board', []],
-    ['payments', guides],
+    ['payments', [...guides, ...monitoring].toSorted()],
     ['sandbox', []],
   ] as const)(
     '@holdfast/%s contains its code, types, README, licence and guides, and nothing of the workspace',
@@ -150,6 +152,14 @@ describe('the packed packages', () => {
       console.log(sought.every((name) => classes.has(name)));`;
     const { stdout } = await runIn(consumer, process.execPath, ['--input-type=module', '-e', script]);
     expect(stdout.trim()).toBe('true');
+  });
+
+  it('have alert rules and a dashboard where a resolver finds them', async () => {
+    const script = `const { createRequire } = await import('node:module'); const { access } = await import('node:fs/promises');
+      for (const path of ${JSON.stringify(monitoring)}) await access(createRequire(process.cwd() + '/').resolve('@holdfast/payments/' + path));`;
+    await expect(
+      runIn(consumer, process.execPath, ['--input-type=module', '-e', script]),
+    ).resolves.toBeDefined();
   });
 
   it.each([

@@ -4,16 +4,13 @@ import {
   instrumentNames,
   instruments,
   type Instrument,
+  type InstrumentName,
 } from '../../libs/payments/src/telemetry/instruments.js';
 import { workspace } from '../support/packed.js';
+import { prometheusName } from './prometheus-names.js';
 
-const entries = instrumentNames.map((name): [string, Instrument] => [name, instruments[name]]);
+const entries = instrumentNames.map((name): [InstrumentName, Instrument] => [name, instruments[name]]);
 const labelsOf = ({ labels }: Instrument) => Object.keys(labels).join(' ');
-
-/** What Prometheus calls it: what only grows has an ending. */
-function prometheusName(name: string, { kind }: Instrument): string {
-  return `${name.replaceAll('.', '_')}${kind === 'counter' ? '_total' : ''}`;
-}
 
 describe('the names of the metrics', () => {
   it('stay as they are, since dashboards and alerts are written with them', () => {
@@ -50,7 +47,7 @@ describe('the names of the metrics', () => {
     expect(rows.map(([, ...cells]) => cells)).toEqual(
       entries.map(([name, one]) => [
         name,
-        `\`${prometheusName(name, one)}\``,
+        `\`${prometheusName(name)}\``,
         one.unit === 's' ? `${one.kind}, seconds` : one.kind,
         Object.entries(one.labels)
           .map(([label, values]) =>

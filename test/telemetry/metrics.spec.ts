@@ -71,7 +71,7 @@ describe('the metrics', () => {
     expect(valueOf(text, 'holdfast_request_duration_seconds_count', { operation })).toBe(1);
     expect(valueOf(text, 'holdfast_notifications_total', { result: 'stored' })).toBe(1);
     expect(valueOf(text, 'holdfast_changes_total', { found: 'announced' })).toBe(1);
-    expect(valueOf(text, 'holdfast_changes_total', { found: 'polled' })).toBeUndefined();
+    expect(valueOf(text, 'holdfast_changes_total', { found: 'polled' })).toBe(0);
     expect(valueOf(text, 'holdfast_reread_delay_seconds_count', { lane: 'notified' })).toBe(1);
     expect(valueOf(text, 'holdfast_notification_delay_seconds_count', { handler })).toBe(1);
     expect(valueOf(text, 'holdfast_notification_delay_seconds_sum', { handler })).toBeGreaterThan(0);

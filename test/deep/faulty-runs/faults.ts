@@ -22,12 +22,16 @@ export interface Fault {
   readonly setting: Setting;
   /** Has it happen, and waits until the shop has met it. */
   bring(shop: WatchedShop): Promise<void>;
+  /** What is due cannot be done while the fault lasts. */
+  readonly stalls?: true;
   /** What points at it, as the text or pattern that each must contain; null: nothing does. */
   readonly shows: {
     readonly log: RegExp | null;
     readonly health: RegExp | null;
     /** The page of the board, and what it says. */
     readonly board: readonly [path: string, says: RegExp] | null;
+    /** The alerts that fire. */
+    readonly alerts: readonly string[];
   };
 }
 
@@ -60,6 +64,7 @@ export const faults: readonly Fault[] = [
       log: /^Polling found the last 3 changes; there was no notification of them/,
       health: /notifications_missing/,
       board: ['', /Notifications do not arrive: polls found the last 3 changes/],
+      alerts: ['HoldfastNotificationsMissing'],
     },
   },
   {
@@ -70,32 +75,42 @@ export const faults: readonly Fault[] = [
       log: /^Refused \d+ notification\(s\), the last from "127\.0\.0\.1".* add '127\.0\.0\.1' to trustedProxies/,
       health: /notifications_missing/,
       board: ['notifications?tab=refused', /127\.0\.0\.1\n/],
+      alerts: ['HoldfastNotificationsMissing', 'HoldfastProxyUntrusted'],
     },
   },
   {
     name: 'The service is down',
-    setting: {},
+    // Nobody has to wait until ten requests have failed, and the breaker stays as it is.
+    setting: { payments: () => ({ circuit: { failures: 3, openMs: 600_000 } }) },
     async bring(shop) {
       const { faults: orders, clock } = shop.sandbox;
       await shop.create('A-1');
-      orders.order({ on: 'read', fault: 'error_500_before_commit', times: 10_000 });
-      await clock.advance(MINUTE_MS);
-      await eventually(
-        async () => shop.log,
-        ({ length }) => length > 0,
-      );
+      for (const on of ['create', 'read', 'list'] as const)
+        orders.order({ on, fault: 'error_500_before_commit', times: 10_000 });
+      await Promise.allSettled([shop.create('A-2')]);
       await eventually(
         async () => {
           await clock.advance(5 * MINUTE_MS);
           return shop.operator.backlog();
         },
-        ({ payments: { oldestMs } }) => (oldestMs ?? 0) > 15 * MINUTE_MS,
+        ({ operations: { oldestMs } }) => (oldestMs ?? 0) > 15 * MINUTE_MS,
+      );
+      await eventually(
+        async () => shop.log,
+        ({ length }) => length > 0,
       );
     },
     shows: {
-      log: /^Payment .* of order "A-1" could not be re-read and will be tried again/,
-      health: /payments_stuck/,
-      board: ['', /1 payment not looked at for too long/],
+      log: /^Payment .* of order "A-\d" could not be re-read and will be tried again/,
+      health: /operations_stuck/,
+      board: ['', /1 request without an answer for too long/],
+      // After a quarter of an hour the list is looked through for the payment, which cannot be done either.
+      alerts: [
+        'HoldfastIncidentsOpen',
+        'HoldfastOperationsStuck',
+        'HoldfastServiceFails',
+        'HoldfastBreakerOpen',
+      ],
     },
   },
   {
@@ -113,6 +128,7 @@ export const faults: readonly Fault[] = [
       log: /^Handler shop\.mark-paid failed .* order "A-1" .*parked now and waits for a person.* no such column: shelf/,
       health: /deliveries_parked/,
       board: ['', /1 delivery given up/],
+      alerts: ['HoldfastDeliveriesParked'],
     },
   },
   {
@@ -140,6 +156,7 @@ export const faults: readonly Fault[] = [
       log: /^holds\.policy failed for payment .* of order "A-1", which is flagged instead: no such order/,
       health: /holds_flagged/,
       board: ['', /1 hold to decide about/],
+      alerts: ['HoldfastHoldsFlagged'],
     },
   },
   {
@@ -167,11 +184,13 @@ export const faults: readonly Fault[] = [
       log: /^The receipt of payment .* of order "A-1" was not registered: it needs a person/,
       health: /receipts_open/,
       board: ['', /1 receipt that failed, is late or is missing/],
+      alerts: ['HoldfastReceiptsOpen'],
     },
   },
   {
     name: 'The database answers slowly',
     setting: {},
+    stalls: true,
     async bring(shop) {
       shop.proxy.delay(3_000);
       await eventually(
@@ -183,6 +202,7 @@ export const faults: readonly Fault[] = [
       log: /^The sweep was interrupted and continues at its next tick/,
       health: /payments_database.*no answer/,
       board: ['', /Not known\nThe database did not tell what waits/],
+      alerts: ['HoldfastDatabaseSilent'],
     },
   },
   {
@@ -191,6 +211,6 @@ export const faults: readonly Fault[] = [
     async bring(shop) {
       await shop.sandbox.clock.advance(20 * MINUTE_MS);
     },
-    shows: { log: null, health: null, board: null },
+    shows: { log: null, health: null, board: null, alerts: [] },
   },
 ];

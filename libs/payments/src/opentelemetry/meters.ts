@@ -9,6 +9,7 @@ import {
   type LabelsOf,
 } from '../telemetry/instruments.js';
 import type { Recorder } from '../telemetry/telemetry.js';
+import { listedLabels } from './listed-labels.js';
 
 /** From an answer within milliseconds to a payment that waited for an hour. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
@@ -21,6 +22,8 @@ export function recorderOf(meter: Meter): Recorder {
   const recording = new Map<string, (value: number, labels: Readonly<Record<string, string>>) => void>();
   for (const name of namesOf('counter')) {
     const counter = meter.createCounter(name, describedOf(name));
+    // A counter that appears with its first event has not increased by it, so an alert would miss that event.
+    for (const labels of listedLabels(instruments[name])) counter.add(0, labels);
     recording.set(name, (value, labels) => counter.add(value, labels));
   }
   for (const name of namesOf('histogram')) {
