@@ -8,7 +8,7 @@ export interface AcrossStores {
   /** SQL condition that the index has too. */
   readonly condition: string;
   /** Further columns of the index: the order of the list. */
-  readonly order: readonly [string, ...string[]];
+  readonly order: readonly string[];
   /** Read from the end of the index. Default: from its beginning. */
   readonly latestFirst?: boolean;
   /** SQL of how many rows the list has. */
@@ -25,10 +25,9 @@ export function acrossStores(
   stores: Pick<StoreRegistry, 'isManaged'>,
   { table, condition, order, latestFirst = false, limit }: AcrossStores,
 ): string {
-  const [first] = order;
   const sorted = (columns: readonly string[]) =>
     columns.map((column) => (latestFirst ? `${column} DESC` : column)).join(', ');
-  const head = (from: string) => `(SELECT store_id, ${first} AS place FROM ${table}
+  const head = (from: string) => `(SELECT store_id, ${order.join(', ')} FROM ${table}
       WHERE ${condition}${from} ORDER BY ${sorted(['store_id', ...order])} LIMIT 1)`;
   return `(
     WITH RECURSIVE head AS (
@@ -38,7 +37,7 @@ export function acrossStores(
     SELECT listed.* FROM (
       SELECT head.store_id FROM head
       CROSS JOIN LATERAL (SELECT FROM ${database.table(StoreEntity)} store WHERE store.id = head.store_id AND ${stores.isManaged('store')} OFFSET 0) ours
-      ORDER BY ${sorted(['head.place'])} LIMIT ${limit}
+      ORDER BY ${sorted(order.map((column) => `head.${column}`))} LIMIT ${limit}
     ) foremost CROSS JOIN LATERAL (
       SELECT * FROM ${table} WHERE store_id = foremost.store_id AND ${condition} ORDER BY ${sorted(order)} LIMIT ${limit}
     ) listed
