@@ -13,6 +13,7 @@ import type { CardPaymentsService } from '@holdfast/payments/card-data';
 import type { PaymentsApi } from '@holdfast/payments/client';
 import type { PartnerService, Store } from '@holdfast/payments/partner';
 import type { INestApplication, Type } from '@nestjs/common';
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 
 export * from '@holdfast/board';
 export * from '@holdfast/payments';
@@ -30,9 +31,16 @@ export * from '@nestjs/config';
 export * from '@nestjs/core';
 export * from '@nestjs/terminus';
 export * from '@nestjs/typeorm';
-export { metrics } from '@opentelemetry/api';
+export { context, metrics, trace } from '@opentelemetry/api';
+export { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 export { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 export { MeterProvider } from '@opentelemetry/sdk-metrics';
+export {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
 export { readFile } from 'node:fs/promises';
 
 export declare const payments: PaymentsService;
@@ -55,6 +63,7 @@ export declare const paymentToken: string;
 export declare const truCode: string;
 export declare const returned: readonly object[];
 export declare const returnUrl: string;
+export declare const exporter: SpanExporter;
 export declare const from: Date;
 export declare const to: Date;
 export declare const since: string;

@@ -114,6 +114,7 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture, rece
     unsettledSince: null,
     unsettledDueAt: null,
     object: row.serviceId === null ? null : KEPT,
+    traceparent: null,
     createdAt: CREATED,
     updatedAt: CREATED,
   };

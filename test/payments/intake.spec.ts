@@ -6,6 +6,7 @@ import { Database } from '../../libs/payments/src/database/database.js';
 import { Intake } from '../../libs/payments/src/notifications/intake.js';
 import { paymentsEntities } from '../../libs/payments/src/schema/entities.js';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { Telemetry } from '../../libs/payments/src/telemetry/telemetry.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -67,7 +68,8 @@ describe('the intake of notifications', () => {
       logger: refusals,
     }).initialize();
     const [signal, shutdown] = [new WorkSignal(), new Shutdown()];
-    const intake = new Intake(new Database(dataSource, { clock: systemClock }), signal, shutdown);
+    const written = new Database(dataSource, { clock: systemClock });
+    const intake = new Intake(written, signal, shutdown, new Telemetry());
     const process = { intake, signal, shutdown, dataSource, refusals };
     processes.push(process);
     return process;

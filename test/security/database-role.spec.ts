@@ -51,6 +51,7 @@ const writtenOnce: Record<string, string[]> = {
     'receipts_after',
     'receipt_digest',
     'prepaid_minor',
+    'traceparent',
     'hold_policy',
     'created_at',
   ],

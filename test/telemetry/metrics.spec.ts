@@ -3,6 +3,7 @@ import { PaymentsTelemetry } from '@holdfast/payments/telemetry';
 import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { BacklogReader } from '../../libs/payments/src/operator/backlog.js';
+import { Telemetry } from '../../libs/payments/src/telemetry/telemetry.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
@@ -57,6 +58,8 @@ describe('the metrics', () => {
 
   it('follow a payment from its create to its handlers', async () => {
     host = await start();
+    const { isHeard, isTraced } = host.app.get(Telemetry);
+    expect({ isHeard, isTraced }).toEqual({ isHeard: true, isTraced: false });
     const { serviceId } = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     const handler = 'shipping.ship';

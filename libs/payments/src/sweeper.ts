@@ -13,8 +13,9 @@ import { PaymentsLog } from './common/payments-log.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { detached } from './work/detached.js';
 import { SweepPulse } from './work/sweep-pulse.js';
-import { WorkSignal } from './work/work-signal.js';
+import { WorkSignal, type WorkKind } from './work/work-signal.js';
 
 /** Name of the module's interval in the host's SchedulerRegistry. */
 const SWEEP_NAME = 'payments-sweep';
@@ -49,20 +50,25 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       ]);
     }
     for (const kind of backgroundWork) this.#kinds.push(kind(this.moduleRef, (error) => this.#report(error)));
-    this.signal.subscribe((kind) => {
-      for (const { pool, wokenBy } of this.#kinds) if (kind === 'all' || wokenBy.includes(kind)) pool.wake();
+    this.signal.subscribe((kind) => detached(() => this.#wake(kind)));
+    detached(() => {
+      scheduler.addInterval(
+        SWEEP_NAME,
+        setInterval(() => this.#tick(), sweepIntervalMs),
+      );
+      this.#tick();
     });
-    scheduler.addInterval(
-      SWEEP_NAME,
-      setInterval(() => this.#tick(), sweepIntervalMs),
-    );
-    this.#tick();
   }
 
   /** Does all that is due now, and resolves once nothing of it is under way; whether there was anything. For tests. */
   async drain(): Promise<boolean> {
     const drained = await Promise.all(this.#kinds.map(({ pool }) => pool.drain()));
     return drained.includes(true);
+  }
+
+  #wake(reason: WorkKind): void {
+    for (const { pool, wokenBy } of this.#kinds)
+      if (reason === 'all' || wokenBy.includes(reason)) pool.wake();
   }
 
   /** A look that takes longer than a tick is not begun a second time. */

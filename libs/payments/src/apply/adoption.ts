@@ -86,13 +86,17 @@ export class Adoption {
     const now = await database.businessTime(manager);
     const siblings = await manager.findBy(PaymentEntity, { orderId: order.id, part: marked.part });
     const words = { ...this.marked.wordsOf(object), currency, confirmation: null };
-    const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, { ...marked, ...words }), {
-      serviceId: object.id,
-      status: 'pending' as const,
-      supersededAt: isReplacedBy(siblings) ? now : null,
-      createdAt: object.createdAt && object.createdAt < now ? object.createdAt : now,
-      updatedAt: now,
-    });
+    const payment = Object.assign(
+      new PaymentEntity(),
+      newPayment(newId(), order, { ...marked, ...words }, null),
+      {
+        serviceId: object.id,
+        status: 'pending' as const,
+        supersededAt: isReplacedBy(siblings) ? now : null,
+        createdAt: object.createdAt && object.createdAt < now ? object.createdAt : now,
+        updatedAt: now,
+      },
+    );
     await manager.insert(PaymentEntity, payment);
     await recordFound(manager, database, payment, {
       kind: 'create',

@@ -45,6 +45,7 @@ const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
   unsettledSince: null,
   unsettledDueAt: null,
   object: null,
+  traceparent: null,
   createdAt,
   updatedAt: createdAt,
   ...fields,

@@ -36,7 +36,7 @@ export class CaptureCancelCalls {
 
   /** As {@link PaymentsService.capture} and {@link PaymentsService.cancel} say. */
   finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {
-    return this.shutdown.waitFor(this.#finish(paymentId, kind, options));
+    return this.shutdown.waitFor(this.calls.asSpan(kind, () => this.#finish(paymentId, kind, options)));
   }
 
   async #finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {

@@ -51,7 +51,7 @@ export class CreateCalls {
 
   /** `data`: card data, a cryptogram or the token of a form, sent with the request and stored nowhere. */
   open(asked: CreateIntent, data: UnstoredData | null = null): Promise<Payment> {
-    return this.shutdown.waitFor(this.#open(asked, data));
+    return this.shutdown.waitFor(this.calls.asSpan('create', () => this.#open(asked, data)));
   }
 
   async #open(asked: CreateIntent, data: UnstoredData | null): Promise<Payment> {

@@ -22,6 +22,7 @@ import type { StoreEntity } from '../schema/store.entity.js';
 import { OperationSender, type SendResult } from '../send/operation-sender.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
 
 const WAIT_FOR_OTHER_MS = 50;
@@ -42,8 +43,14 @@ export class OperationCalls {
     private readonly sender: OperationSender,
     private readonly reconciler: Reconciler,
     private readonly signal: WorkSignal,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
+
+  /** A whole call, as a part of the trace that is under way. */
+  asSpan<T>(kind: Exclude<OperationKind, 'receipt'>, work: () => Promise<T>): Promise<T> {
+    return this.telemetry.inSpan(() => ({ name: `holdfast.${kind}` }), work);
+  }
 
   /**
    * Records a capture, cancel or refund of a payment, sends it and waits until it is settled. With `manager` it is only recorded

@@ -33,7 +33,7 @@ export class RefundCalls {
 
   /** As {@link PaymentsService.refund} says. */
   refund(paymentId: string, options: RefundOptions): Promise<Refund> {
-    return this.shutdown.waitFor(this.#refund(paymentId, options));
+    return this.shutdown.waitFor(this.calls.asSpan('refund', () => this.#refund(paymentId, options)));
   }
 
   async #refund(paymentId: string, options: RefundOptions): Promise<Refund> {

@@ -13,6 +13,7 @@ import { WorkSignal } from '../work/work-signal.js';
 import type { Work } from '../work/worker-pool.js';
 import { BATCH, DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
 import { deliveryDelayMs } from './delivery-retry.js';
+import { deliverySpan } from './delivery-span.js';
 import { HandlerDeadlineError, inDelivery, markDone } from './delivery-transaction.js';
 import { DeliveryTurns } from './delivery-turns.js';
 import { EFFECT_EVENT } from './effect-event.js';
@@ -71,7 +72,10 @@ export class Deliverer {
   async #run(claim: DeliveryClaim): Promise<void> {
     this.turns.begin(claim);
     try {
-      await this.#make(claim);
+      await this.telemetry.inSpan(
+        () => deliverySpan(claim),
+        () => this.#make(claim),
+      );
     } finally {
       this.turns.end(claim);
     }
@@ -182,6 +186,7 @@ export class Deliverer {
 
   #count({ handlerId: handler }: DeliveryClaim, result: LabelsOf<'holdfast.deliveries'>['result']): void {
     this.telemetry.count('holdfast.deliveries', { handler, result });
+    this.telemetry.ended(result, result === 'failed' || result === 'parked');
   }
 
   #timeNotified({ handlerId: handler, notified }: DeliveryClaim): void {

@@ -7,6 +7,7 @@ const arrival = (fields: Partial<Arrival> = {}): Arrival => ({
   objectId: 'payment-1',
   body: '{}',
   senderAddress: '185.71.76.1',
+  traceparent: null,
   ...fields,
 });
 

@@ -3,6 +3,7 @@ import { newId } from '../common/uuid.js';
 import { Database, termsWithin } from '../database/database.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { Grouped } from '../work/grouped.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -23,6 +24,8 @@ export interface Arrival {
   readonly objectId: string;
   readonly body: string;
   readonly senderAddress: string;
+  /** null: nobody traces. */
+  readonly traceparent: string | null;
 }
 
 /** Arrivals of one (store, object, event), in order of arrival: one row, with the content of the last of them. */
@@ -45,6 +48,7 @@ export class Intake {
     private readonly database: Database,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /**
@@ -58,7 +62,11 @@ export class Intake {
     senderAddress: string,
   ): Promise<void> {
     const arrival = { storeId: store.id, event, objectType, objectId, body, senderAddress };
-    await this.shutdown.waitFor(this.#group.add(arrival));
+    const storing = this.telemetry.inSpan(
+      () => ({ name: 'holdfast.notification' }),
+      () => this.#group.add({ ...arrival, traceparent: this.telemetry.traceparent() }),
+    );
+    await this.shutdown.waitFor(storing);
   }
 
   /** And wakes those that handle what is stored. */
@@ -78,17 +86,17 @@ export class Intake {
       // with the same rows wait for each other, but never in a circle.
       `WITH ${termsWithin(LOCK_MS)}
        INSERT INTO ${this.database.table(NotificationEntity)} AS known
-         (id, store_id, event, object_type, object_id, body, sender_address, count, handled_count, first_at, last_at, waiting_since,
-          step, ready_at)
+         (id, store_id, event, object_type, object_id, body, sender_address, traceparent, count, handled_count, first_at, last_at,
+          waiting_since, step, ready_at)
        SELECT notified.id, notified.store_id, notified.event, notified.object_type, notified.object_id, notified.body, notified.sender_address,
-         notified.count, notified.handled_count, ${now}, ${now}, ${since},
+         notified.traceparent, notified.count, notified.handled_count, ${now}, ${now}, ${since},
          CASE notified.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
        FROM json_to_recordset($1) AS notified (id uuid, store_id uuid, event text, object_type text, object_id text, body text,
-         sender_address text, count int, handled_count int), terms
+         sender_address text, traceparent text, count int, handled_count int), terms
        ORDER BY notified.store_id, notified.object_id, notified.event
        ON CONFLICT (store_id, object_id, event) DO UPDATE
        SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
-         body = excluded.body, sender_address = excluded.sender_address, last_at = excluded.last_at,
+         body = excluded.body, sender_address = excluded.sender_address, traceparent = excluded.traceparent, last_at = excluded.last_at,
          waiting_since = CASE WHEN known.foreign_at IS NULL THEN COALESCE(known.waiting_since, excluded.waiting_since) END,
          step = CASE WHEN known.ready_at IS NULL THEN excluded.step ELSE known.step END,
          ready_at = COALESCE(known.ready_at, excluded.ready_at)`,
@@ -117,7 +125,7 @@ export function lastOf<A extends Arrival>(repeats: Repeats<A>): A {
 
 /** The source of a row: the last arrival, and how many there were. */
 function rowOf(repeats: Repeats<Arrival>): object {
-  const { storeId, event, objectType, objectId, body, senderAddress } = lastOf(repeats);
+  const { storeId, event, objectType, objectId, body, senderAddress, traceparent } = lastOf(repeats);
   const { length: count } = repeats;
   return {
     id: newId(),
@@ -127,6 +135,7 @@ function rowOf(repeats: Repeats<Arrival>): object {
     object_id: objectId,
     body,
     sender_address: senderAddress,
+    ...(traceparent !== null && { traceparent }),
     count,
     // Of a kind that nothing here re-reads: stored, and marked as handled.
     handled_count: isReread(objectType) ? 0 : count,

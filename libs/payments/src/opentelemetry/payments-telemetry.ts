@@ -1,14 +1,19 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { metrics } from '@opentelemetry/api';
+import { createNoopMeter, metrics, ProxyTracerProvider, trace, type Tracer } from '@opentelemetry/api';
 import type { Waiting } from '../operator/backlog.js';
 import { conditionNames } from '../operator/conditions.js';
 import { PaymentsVitals } from '../operator/payments-vitals.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { observedGauges, recorderOf, type Observe } from './meters.js';
+import { tracingOf } from './traces.js';
+
+/** The name of the meter, and of the tracer. */
+const SCOPE = '@holdfast/payments';
 
 /**
- * Gives the metrics of the payments to the OpenTelemetry SDK of the process, whichever that is; without one nothing happens. The
- * SDK must be there when the application starts. Metrics have no ids, no references and no amounts among their labels.
+ * Gives the metrics and traces of the payments to the OpenTelemetry SDK of the process, whichever that is; without one nothing
+ * happens. The SDK must be there when the application starts. Metrics have no ids, no references and no amounts among their labels;
+ * spans have ids of payments, and nothing personal.
  * @example
  * @Module({ providers: [PaymentsTelemetry] })
  * export class MonitoringModule {}
@@ -25,7 +30,10 @@ export class PaymentsTelemetry implements OnModuleInit, OnApplicationShutdown {
 
   /** @internal */
   onModuleInit(): void {
-    const meter = metrics.getMeter('@holdfast/payments');
+    const tracer = sdkTracer();
+    if (tracer !== null) this.telemetry.trace(tracingOf(tracer));
+    const meter = metrics.getMeter(SCOPE);
+    if (meter === createNoopMeter()) return;
     this.telemetry.listen(recorderOf(meter));
     this.#stop = observedGauges(meter, (observe) => this.#observe(observe));
   }
@@ -34,6 +42,7 @@ export class PaymentsTelemetry implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.#stop();
     this.telemetry.listen(null);
+    this.telemetry.trace(null);
   }
 
   async #observe(observe: Observe): Promise<void> {
@@ -62,4 +71,11 @@ export class PaymentsTelemetry implements OnModuleInit, OnApplicationShutdown {
 
 function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** null: there is no SDK. The API's own tracer makes spans that go nowhere. */
+function sdkTracer(): Tracer | null {
+  const provider = trace.getTracerProvider();
+  if (!(provider instanceof ProxyTracerProvider)) return provider.getTracer(SCOPE);
+  return provider.getDelegateTracer(SCOPE) ?? null;
 }

@@ -26,6 +26,7 @@ import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { decideCreate, type CreateDecision } from './create-decision.js';
 import { newPayment, saidOf } from './new-payment.js';
@@ -70,6 +71,7 @@ export class CreateRecorder {
     private readonly operations: OperationRecorder,
     private readonly signal: WorkSignal,
     private readonly gate: RecoveryGate,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {
     this.#texts = new StatementTexts(database, (variant) =>
@@ -187,7 +189,7 @@ export class CreateRecorder {
     const leaseEndsAtMs = Date.now() + this.options.leaseMs;
     const paymentId = newId();
     const said = saidOf(order.storeId, intent, tryNumber);
-    const payment = newPayment(paymentId, order, said);
+    const payment = newPayment(paymentId, order, said, this.telemetry.traceparent());
     const mark = paymentMark(order.storeId, said);
     const operation = {
       id: newId(),

@@ -18,6 +18,7 @@ export function newPayment(
   id: string,
   order: Pick<OrderEntity, 'id' | 'storeId'>,
   said: SaidPayment,
+  traceparent: string | null,
 ): PaymentEntity {
   const { storeId } = order;
   const { part, tryNumber, orderReference: reference } = said;
@@ -60,6 +61,7 @@ export function newPayment(
     unsettledSince: null,
     unsettledDueAt: null,
     object: null,
+    traceparent,
     createdAt,
     updatedAt: createdAt,
   };

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { Secret } from '../api/secret.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { countedRequests } from '../telemetry/request-telemetry.js';
+import { observedRequests } from '../telemetry/request-telemetry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
 /**
@@ -20,7 +20,7 @@ export class TokenApi {
 
   /** Without a circuit: it makes a handful of calls. */
   with(accessToken: Secret): PaymentsApi {
-    const hooks = countedRequests(this.telemetry, this.options.hooks);
+    const hooks = observedRequests(this.telemetry, this.options.hooks);
     return new PaymentsApi(
       { ...this.options, credentials: { accessToken }, hooks, circuit: false },
       this.http.axiosRef,

@@ -11,6 +11,8 @@ export type ChangeEvent = EventAbout &
 export interface SeenNotification {
   readonly id: string;
   readonly count: number;
+  /** The span of the last request that brought it; read only where somebody traces. */
+  readonly traceparent?: string | null;
 }
 
 /** A payment's next place in the queue. */

@@ -15,6 +15,7 @@ import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import type { Claim, ClaimedStore } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
 
@@ -55,6 +56,7 @@ export class Claims {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly limiter: RateLimiter,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -215,6 +217,7 @@ export class Claims {
    */
   #rows(claimed: string, isSpent: string): string {
     const { database } = this;
+    const { isTraced } = this.telemetry;
     return `, payment AS MATERIALIZED (
          SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
        ), shop_order AS MATERIALIZED (
@@ -226,14 +229,14 @@ export class Claims {
          ${openWork(database, `ARRAY(SELECT payment_id FROM ${claimed})`)}
        ), notified AS MATERIALIZED (
          SELECT notified.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
-           SELECT store_id, object_id, id, event, count FROM ${database.table(NotificationEntity)}
+           SELECT store_id, object_id, id, event, count${isTraced ? ', traceparent' : ''} FROM ${database.table(NotificationEntity)}
            WHERE store_id = own.store_id AND object_id = ${anyOf('service_id', 'payment WHERE payment.store_id = own.store_id')}
              AND count > handled_count AND object_type = 'payment'
          ) notified
        )
        SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'shop_order')},
          ${database.columns(DueEntity, 'due')}, due.fence, ${database.now} AS now,
-         (SELECT json_agg(json_build_object('id', notified.id, 'count', notified.count) ORDER BY notified.event)
+         (SELECT json_agg(json_build_object('id', notified.id, 'count', notified.count${isTraced ? ", 'traceparent', notified.traceparent" : ''}) ORDER BY notified.event)
           FROM notified WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id) AS seen,
          payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
          payment.order_id IN (SELECT order_id FROM crowded) AS siblings,

@@ -6,11 +6,13 @@ import { pauseMs } from '../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import { Shared } from '../work/shared.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Claim } from './claim.js';
 import { Claims } from './claims.js';
+import { rereadSpan } from './reread-span.js';
 import { Reread } from './reread.js';
 
 /** A caller waits for its re-read, also in a process that is ending. */
@@ -31,6 +33,7 @@ export class Reconciler {
     private readonly reread: Reread,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
+    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -62,7 +65,14 @@ export class Reconciler {
    * Re-reads a claimed payment and applies what it finds; the claim is always returned.
    * @throws what prevented the re-read
    */
-  async run(claim: Claim, asked: 'sweep' | 'refresh'): Promise<void> {
+  run(claim: Claim, asked: 'sweep' | 'refresh'): Promise<void> {
+    return this.telemetry.inSpan(
+      () => rereadSpan(claim, asked),
+      () => this.#run(claim, asked),
+    );
+  }
+
+  async #run(claim: Claim, asked: 'sweep' | 'refresh'): Promise<void> {
     const lease = this.claims.lease(claim);
     const end = asked === 'sweep' ? this.shutdown.signal : NEVER;
     try {

@@ -46,6 +46,7 @@ export const intentFields = [
   'receiptsAfter',
   'receiptDigest',
   'prepaidMinor',
+  'traceparent',
 ] as const satisfies readonly (keyof PaymentEntity)[];
 
 /** The fields of an order that change after its first payment. */

@@ -63,6 +63,10 @@ export class NotificationEntity {
   @Column({ type: 'text', name: 'sender_address' })
   senderAddress!: string;
 
+  /** The span of the last request that brought it, which its re-read links to; null: nobody traced. */
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
+
   @Column({ type: 'timestamptz', name: 'first_at' })
   firstAt!: Date;
 

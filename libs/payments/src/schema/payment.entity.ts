@@ -216,6 +216,10 @@ export class PaymentEntity {
   @Column({ type: 'jsonb', nullable: true })
   object!: object | null;
 
+  /** The span of its create, in whose trace its re-reads and handlers go on; null: nobody traced. */
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

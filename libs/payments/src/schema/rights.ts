@@ -147,6 +147,7 @@ export const moduleRights: readonly TableRights[] = [
     update: [
       'body',
       'sender_address',
+      'traceparent',
       'last_at',
       'count',
       'handled_count',

@@ -6,7 +6,7 @@ import {
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from '../options/payments.module-definition.js';
-import { countedRequests } from '../telemetry/request-telemetry.js';
+import { observedRequests } from '../telemetry/request-telemetry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { ConfirmationSeal } from './confirmation-seal.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -30,8 +30,8 @@ export const storesProviders: readonly Provider[] = [
       cardData: boolean,
       telemetry: Telemetry,
     ) => {
-      const counted = countedRequests(telemetry, hooks);
-      return new PaymentsApi({ ...options, credentials, hooks: counted, cardData }, http.axiosRef);
+      const observed = observedRequests(telemetry, hooks);
+      return new PaymentsApi({ ...options, credentials, hooks: observed, cardData }, http.axiosRef);
     },
   },
   ConfirmationSeal,

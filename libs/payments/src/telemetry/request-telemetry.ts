@@ -4,12 +4,13 @@ import type { Telemetry } from './telemetry.js';
 
 type Outcome = LabelsOf<'holdfast.requests'>['outcome'];
 
-/** The host's hooks, and beside them what is counted of each request. */
-export function countedRequests(telemetry: Telemetry, hooks: RequestHooks): RequestHooks {
+/** The host's hooks, and beside them what is counted and traced of each request. */
+export function observedRequests(telemetry: Telemetry, hooks: RequestHooks): RequestHooks {
   return {
     onRequest: (info) => hooks.onRequest?.(info),
     onAnswer: (info) => {
       const { operation, durationMs } = info;
+      telemetry.requested(info);
       telemetry.count('holdfast.requests', { operation, outcome: 'answered' });
       telemetry.time('holdfast.request.duration.seconds', durationMs, { operation });
       return hooks.onAnswer?.(info);
@@ -17,6 +18,7 @@ export function countedRequests(telemetry: Telemetry, hooks: RequestHooks): Requ
     onFailure: (info) => {
       const { operation, durationMs } = info;
       const outcome = outcomeOf(info);
+      telemetry.requested(info);
       telemetry.count('holdfast.requests', { operation, outcome });
       if (outcome !== 'not_sent')
         telemetry.time('holdfast.request.duration.seconds', durationMs, { operation });

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { QueryFailedError } from 'typeorm';
 import { Grouped } from './grouped.js';
 
@@ -19,6 +20,20 @@ describe('items that are written together', () => {
       [1, 2, 3],
       [4, 5],
     ]);
+  });
+
+  it('are no part of the request that came first', async () => {
+    const requests = new AsyncLocalStorage<string>();
+    const within: unknown[] = [];
+    const grouped = new Grouped<string, null>(
+      async (items) => {
+        within.push(requests.getStore());
+        return items.map(() => null);
+      },
+      { most: 1 },
+    );
+    await Promise.all(['one', 'two'].map((item) => requests.run(item, () => grouped.add(item))));
+    expect(within).toEqual([undefined, undefined]);
   });
 
   it('fail together, and those after them do not', async () => {

@@ -1,5 +1,5 @@
-import { AsyncResource } from 'node:async_hooks';
 import { isOfOneRow } from '../common/sql-state.js';
+import { detached } from './detached.js';
 
 /** There is no room for an item, or it has waited too long. */
 export class GroupBusyError extends Error {
@@ -32,8 +32,6 @@ interface Waiting<Item, Result> {
 export class Grouped<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #isWriting = false;
-  /** Not as a part of the request that happened to come first. */
-  readonly #begin = AsyncResource.bind(() => void this.#writeAll());
 
   constructor(
     /** One result for each item, in their order. */
@@ -49,7 +47,8 @@ export class Grouped<Item, Result> {
       const waiting: Waiting<Item, Result> = { item, resolve, reject, gaveUp: false };
       this.#waiting.push(waiting);
       if (patienceMs !== undefined) waiting.timer = this.#limit(waiting, patienceMs);
-      if (!this.#isWriting) this.#begin();
+      // Not as a part of the request that happened to come first.
+      if (!this.#isWriting) detached(() => void this.#writeAll());
     });
   }
 

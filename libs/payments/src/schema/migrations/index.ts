@@ -4,6 +4,7 @@ import { PaymentsFollowed1790000000000 } from './1790000000000-payments-followed
 import { PaymentsLists1800000000000 } from './1800000000000-payments-lists.js';
 import { PaymentsIncidents1800000001500 } from './1800000001500-payments-incidents.js';
 import { PaymentsAudits1800000002000 } from './1800000002000-payments-audits.js';
+import { PaymentsTraces1800000003000 } from './1800000003000-payments-traces.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -15,4 +16,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsLists1800000000000,
   PaymentsIncidents1800000001500,
   PaymentsAudits1800000002000,
+  PaymentsTraces1800000003000,
 ];

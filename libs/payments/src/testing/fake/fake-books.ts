@@ -98,7 +98,7 @@ export class FakeBooks {
     const siblings = this.paymentsOf(order.reference).map(({ payment }) => payment);
     const said = saidOf(this.#storeId, intent, nextTry(intent.part, siblings));
     const dates = { createdAt: now, updatedAt: now };
-    const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, said), dates);
+    const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, said, null), dates);
     const object = pendingPayment(payment, intent);
     const fake: FakePayment = { payment, order, intent, refunds: [], events: [], object, finish: null };
     const totals = totalsOf(intent, siblings);
