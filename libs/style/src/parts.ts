@@ -47,6 +47,7 @@ pre { margin: var(--s2) 0 0; padding: var(--s3); max-height: 20rem; overflow: au
 .cols > * { grid-column: span 12; }
 .stack { display: grid; gap: var(--s4); min-width: 0; }
 .empty { padding: var(--s2) var(--s4) var(--s4); color: var(--ink-3); }
+.head + .empty { padding-top: 0; }
 
 /* what waits, what went wrong */
 .note { display: flex; gap: var(--s3); padding: var(--s3) var(--s4); color: var(--ink); background: var(--tint); border: 1px solid color-mix(in srgb, var(--tone) 40%, transparent);

@@ -16,13 +16,15 @@ td small, th small, dd small { display: block; font-size: var(--t-xs); color: va
 tbody tr:hover > * { background: color-mix(in srgb, var(--sunk) 50%, transparent); }
 .list { font-size: var(--t-s); }
 .state .status { margin-right: var(--s2); }
-.when small { white-space: nowrap; }
+.when :is(time, small) { white-space: nowrap; }
 td.num small { white-space: normal; }
 
 /* payment: head, money, facts, timeline */
 .crumb { font-size: var(--t-s); }
 .hero { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: end; gap: var(--s3) var(--s5); }
-.hero h1 { font-size: var(--t-l); font-weight: 500; color: var(--ink-2); overflow-wrap: anywhere; }
+.hero h1 { overflow-wrap: anywhere; }
+.hero h1:has(+ .sum) { font-size: var(--t-l); font-weight: 500; color: var(--ink-2); }
+.hero h1 + .row { margin-top: var(--s2); }
 .hero .sum { margin: var(--s1) 0 var(--s2); font-size: var(--t-2xl); line-height: 1.15; font-weight: 650; letter-spacing: -0.02em; white-space: nowrap; }
 .bar { display: block; width: 100%; height: 0.5rem; border-radius: 0.25rem; background: var(--calm-tint); }
 .bar .left { fill: var(--left); }
@@ -44,5 +46,6 @@ td.num small { white-space: normal; }
 .timeline .at { font-size: var(--t-s); color: var(--ink-3); line-height: 1.55; }
 .timeline .shape { width: 0.875rem; height: 0.875rem; margin: 0.2rem auto 0; fill: var(--tone, var(--ink-3)); }
 .timeline b { font-weight: 600; }
-.timeline q, .timeline small { display: block; font-size: var(--t-s); color: var(--ink-2); }
+.timeline :is(q, small) { display: block; font-size: var(--t-s); color: var(--ink-2); }
+.timeline .at small { font-size: var(--t-xs); color: inherit; }
 `;

@@ -31,7 +31,7 @@ export const widths = `
 @media (max-width: 45rem) {
   .top { padding: var(--s2) var(--s4); gap: var(--s2) var(--s3); }
   .top .open { order: -1; }
-  .asof { order: 2; margin-left: 0; }
+  .asof { order: 2; flex-wrap: wrap; margin-left: 0; }
   main { padding: var(--s4) var(--s4) 6rem; }
   .hero .sum { font-size: 1.75rem; }
   .panel .head { flex-wrap: wrap; gap: 0 var(--s3); }
@@ -58,7 +58,10 @@ export const widths = `
   .cards td:empty { display: none; }
   .cards [data-label]::before { content: attr(data-label) " "; color: var(--ink-3); }
   .cards .lead { order: -2; flex: 1 1 40%; font-size: var(--t-l); }
-  .cards .when { order: -1; text-align: right; }
+  .cards .when { order: -1; flex-basis: 100%; }
+  .cards .when small { display: inline; }
+  .cards tr:has(> .lead) .when { flex-basis: auto; text-align: right; }
+  .cards tr:has(> .lead) .when small { display: block; }
   .cards .state { flex-basis: 100%; }
 }
 @media (forced-colors: active) {

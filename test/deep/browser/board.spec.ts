@@ -15,6 +15,9 @@ const item = {
 } as const;
 const receipt: ReceiptInput = { customer: { email: 'anna@buyer.example' }, items: [item] };
 
+/** As a marketplace numbers its orders, and without a place to break. */
+const LONG = 'MARKETPLACE_2030_02_14_0000000000000000000000000017';
+
 const SECTIONS = [
   'overview',
   'payments',
@@ -51,6 +54,7 @@ describe('the board in a browser', () => {
       },
     );
     board.handlers.refused.add('B-1');
+    await paid(LONG);
     await paid('B-1');
     await paid('B-2', { capture: false });
     await paid('B-3');
@@ -123,6 +127,8 @@ describe('the board in a browser', () => {
     `payments/${await idOf('B-6')}`,
     `payments/${await idOf('B-6')}/send-receipt?problem=${(await board.operator.receiptProblems())[0]?.id}`,
     `payments/${await idOf('B-1')}`,
+    `payments/${await idOf(LONG)}`,
+    `payments/${await idOf(LONG)}/refund?by=pieces`,
     `payments/${await idOf('B-2')}/capture`,
     `payments/${await idOf('B-3')}/refund`,
     'payments/none',

@@ -46,6 +46,7 @@ export const overview = `
   .verdict { flex-wrap: wrap; }
   .verdict p { flex-basis: 100%; margin-top: calc(-1 * var(--s3)); padding: 0 0 0 2rem; }
   .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .plot .x span:nth-last-child(even) { visibility: hidden; }
 }
 @media (forced-colors: active) {
   .needs > li { border-left: 3px solid; }

@@ -8,6 +8,9 @@ export const records = `
 .err { font-family: var(--mono); font-size: var(--t-s); color: var(--ink-2); overflow-wrap: anywhere; }
 .empty.blank { padding: var(--s6) var(--s4); display: grid; gap: var(--s3); justify-items: center; text-align: center; }
 .empty h2 { color: var(--ink); }
+/* What is pressed keeps its distance from what it is about. */
+:is(td, th) > :is(form, .acts) { margin-top: var(--s2); }
+.body > * + form, form.body > * + * { margin-top: var(--s3); }
 textarea { min-height: 4.5rem; padding-block: 0.4rem; resize: vertical; }
 progress { display: block; width: 100%; margin-bottom: var(--s3); accent-color: var(--good); }
 
@@ -19,7 +22,7 @@ caption:not(.vh) { padding: var(--s3) var(--s4) var(--s2); }
 .group > section + section { border-top: 1px solid var(--line); }
 .rule { border-top: 1px solid var(--line); margin-top: var(--s4); padding-top: var(--s4); }
 /* Beside a button, too, a finger hits it. */
-.cards th > a { display: inline-block; min-height: 1.5rem; }
+.cards th > a { display: inline-block; max-width: 100%; min-height: 1.5rem; }
 
 .step { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: var(--s4); align-items: start; }
 .step .panel > .body > * + * { margin-top: var(--s4); }
@@ -35,8 +38,6 @@ caption:not(.vh) { padding: var(--s3) var(--s4) var(--s2); }
 }
 @media (min-width: 75rem) {
   .w3 { grid-column: span 3; }
-}
-@media (min-width: 88rem) {
   .list .nw-wide { white-space: nowrap; }
 }
 @media (max-width: 74.99rem) {

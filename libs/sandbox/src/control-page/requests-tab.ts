@@ -22,21 +22,24 @@ export function requestsTab({ sandbox, stores, now }: View): Html {
 }
 
 function requestRow(request: RequestReport, ownId: string, now: Date): Html {
-  const { at, method, path, accountId, requestKey, paymentId, operation, fault } = request;
+  const { at, method, path, accountId, requestKey, paymentId, operation } = request;
   return html`<tr data-testid="request" data-operation="${operation ?? ''}">
     <th scope="row">
       <code>${method} ${path}</code>
       ${accountId === null || accountId === ownId ? null : html`<small>store ${accountId}</small>`}
     </th>
     <td class="state">${requestAnswer(request)}</td>
-    <td>
-      ${fault === null ? null : status('warn', 'warn', fault)}
-      ${fault === null || operation === null ? null : html`<small>${apiFaultWords(fault, operation)}</small>`}
-    </td>
+    <td>${faultOf(request)}</td>
     <td>${requestKey === null ? null : html`<code class="id" title="${requestKey}">${requestKey}</code>`}</td>
     <td>${paymentId === null ? null : paymentLink(paymentId)}</td>
     <td class="when">${momentAgo(at, now)}</td>
   </tr>`;
+}
+
+function faultOf({ fault, operation }: RequestReport): Html | null {
+  if (fault === null) return null;
+  const words = operation === null ? null : html`<small>${apiFaultWords(fault, operation)}</small>`;
+  return html`${status('warn', 'warn', fault)} ${words}`;
 }
 
 /** How it was answered. */
