@@ -1,22 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** What a request is answered with: a page, or another address of the board, relative to that of the request. */
-export type BoardAnswer = { readonly status: number; readonly html: string } | { readonly location: string };
+/**
+ * What a request is answered with: a page, that it is still the one that the browser has, or another address of the board, relative to that of
+ * the request.
+ */
+export type BoardAnswer =
+  | {
+      readonly status: number;
+      readonly html: string;
+      /** Of a page that renews itself. */
+      readonly tag?: string;
+    }
+  | { readonly tag: string; /** The time, as such a page says it. */ readonly asOf: string }
+  | { readonly location: string };
 
-/** Nothing is loaded from elsewhere, no script runs, no other site frames it, and nothing is kept by a browser or a proxy. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** A page that renews itself has a script of the board's own, which asks the board. All others run none. */
+const LIVE_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;
+
+/** Nothing is loaded from elsewhere, no other site frames it, and nothing is kept by a browser or a proxy. */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-const STYLE_HEADERS = {
-  'Content-Type': 'text/css; charset=utf-8',
+const PART_HEADERS = {
   'Cache-Control': 'private, max-age=300',
   'X-Content-Type-Options': 'nosniff',
 };
@@ -32,13 +46,18 @@ export class BoardSender {
   send(response: object, answer: BoardAnswer): void {
     const { httpAdapter } = this.host;
     this.#set(response, HEADERS);
-    if ('location' in answer) httpAdapter.redirect(response, 303, answer.location);
-    else httpAdapter.reply(response, answer.html, answer.status);
+    if ('location' in answer) return httpAdapter.redirect(response, 303, answer.location);
+    if (answer.tag !== undefined)
+      this.#set(response, { ETag: answer.tag, 'Content-Security-Policy': LIVE_POLICY });
+    if ('html' in answer) return httpAdapter.reply(response, answer.html, answer.status);
+    this.#set(response, { 'Board-As-Of': answer.asOf });
+    httpAdapter.reply(response, undefined, 304);
   }
 
-  style(response: object, css: string): void {
-    this.#set(response, STYLE_HEADERS);
-    this.host.httpAdapter.reply(response, css, 200);
+  /** What pages name: the stylesheet, the script. */
+  part(response: object, type: 'css' | 'javascript', text: string): void {
+    this.#set(response, { ...PART_HEADERS, 'Content-Type': `text/${type}; charset=utf-8` });
+    this.host.httpAdapter.reply(response, text, 200);
   }
 
   #set(response: object, headers: Readonly<Record<string, string>>): void {

@@ -11,7 +11,8 @@ import { MessagePage } from './pages/message-page.js';
 import { dateOf, dayAfter, dayStart } from './view/time-text.js';
 
 const PLACE: PagePlace = { section: 'books', depth: 0 };
-const BELOW: PagePlace = { section: 'books', depth: 1 };
+/** How far a comparison is can be watched. */
+const BELOW: PagePlace = { section: 'books', depth: 1, isLive: true };
 
 /** What the books were compared for, and how that is asked for. */
 @Injectable()
@@ -30,7 +31,8 @@ export class BoardBooks {
       const page = await this.operator.keptAudits({ ...scopeOf(fields), ...(cursor !== '' && { cursor }) });
       return <BooksPage page={page} form={await this.#form(fields, fault)} isFirst={cursor === ''} />;
     };
-    return this.pages.ofStore(request, PLACE, store, make, fault === null ? 200 : 422);
+    const place = { ...PLACE, isLive: fault === null };
+    return this.pages.ofStore(request, place, store, make, fault === null ? 200 : 422);
   }
 
   one(request: object, id: string): Promise<BoardAnswer> {

@@ -10,6 +10,7 @@ import type { JSX } from 'preact';
 import type { BoardAnswer } from './board-answer.js';
 import { paymentQueryOf, scopeOf, searchOf, textOf, timelineKindOf, type Fields } from './board-query.js';
 import { BoardRenderer, type PagePlace, type Present } from './board-renderer.js';
+import { hasAlready, tagOf } from './live/page-tag.js';
 import { DeliveriesPage } from './pages/deliveries-page.js';
 import { HandlersPage } from './pages/handlers-page.js';
 import { HoldsPage } from './pages/holds-page.js';
@@ -25,6 +26,7 @@ import { RecoveriesPage } from './pages/recoveries-page.js';
 import { RequestsPage } from './pages/requests-page.js';
 import { StorePage } from './pages/store-page.js';
 import { StoresPage } from './pages/stores-page.js';
+import { clockText } from './view/time-text.js';
 
 /** Fourteen days of the calendar, today the last. */
 const FORTNIGHT_MS = 13 * 86_400_000;
@@ -40,23 +42,28 @@ export class BoardPages {
   ) {}
 
   overview(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'overview', depth: 0 }, async (present) => {
+    return this.page(request, { section: 'overview', depth: 0, isLive: true }, async (present) => {
       const { backlog, now } = await present;
       return <OverviewPage overview={{ backlog, ...(await this.#ofShop(now)) }} />;
     });
   }
 
   payments(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.ofStore(request, { section: 'payments', depth: 0 }, textOf(fields, 'store'), async () => {
-      const query = paymentQueryOf(fields);
-      const cursor = textOf(fields, 'cursor');
-      const scope = query.store === '' ? {} : { store: query.store };
-      const [page, counts] = await Promise.all([
-        this.operator.search(searchOf(query, cursor, this.renderer.timeZone)),
-        this.operator.counts(scope),
-      ]);
-      return <PaymentsPage query={query} page={page} counts={counts} isFirst={cursor === ''} />;
-    });
+    return this.ofStore(
+      request,
+      { section: 'payments', depth: 0, isLive: true },
+      textOf(fields, 'store'),
+      async () => {
+        const query = paymentQueryOf(fields);
+        const cursor = textOf(fields, 'cursor');
+        const scope = query.store === '' ? {} : { store: query.store };
+        const [page, counts] = await Promise.all([
+          this.operator.search(searchOf(query, cursor, this.renderer.timeZone)),
+          this.operator.counts(scope),
+        ]);
+        return <PaymentsPage query={query} page={page} counts={counts} isFirst={cursor === ''} />;
+      },
+    );
   }
 
   /** `show`: reads the buyer's details in full. Default: they are masked. */
@@ -78,7 +85,7 @@ export class BoardPages {
 
   holds(request: object, fields: Fields): Promise<BoardAnswer> {
     const [cursor, store] = [textOf(fields, 'cursor'), textOf(fields, 'store')];
-    return this.ofStore(request, { section: 'holds', depth: 0 }, store, async () => {
+    return this.ofStore(request, { section: 'holds', depth: 0, isLive: true }, store, async () => {
       const page = await this.operator.holds({
         ...(cursor !== '' && { cursor }),
         ...(store !== '' && { store }),
@@ -88,7 +95,7 @@ export class BoardPages {
   }
 
   deliveries(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'deliveries', depth: 0 }, async () => {
+    return this.page(request, { section: 'deliveries', depth: 0, isLive: true }, async () => {
       if (textOf(fields, 'tab') === 'failing')
         return <DeliveriesPage tab="failing" deliveries={await this.operator.failingDeliveries()} />;
       const parked = await this.operator.parkedDeliveries();
@@ -98,13 +105,13 @@ export class BoardPages {
   }
 
   incidents(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'incidents', depth: 0 }, async () => (
+    return this.page(request, { section: 'incidents', depth: 0, isLive: true }, async () => (
       <IncidentsPage incidents={await this.operator.incidents()} />
     ));
   }
 
   receipts(request: object, fields: Fields): Promise<BoardAnswer> {
-    const place = { section: 'receipts', depth: 0 };
+    const place = { section: 'receipts', depth: 0, isLive: true };
     if (textOf(fields, 'tab') !== 'prepaid')
       return this.page(request, place, async () => (
         <ReceiptsPage problems={await this.operator.receiptProblems()} />
@@ -120,39 +127,39 @@ export class BoardPages {
   }
 
   notifications(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'notifications', depth: 0 }, async () => (
+    return this.page(request, { section: 'notifications', depth: 0, isLive: true }, async () => (
       <NotificationsPage list={await this.#notifications(textOf(fields, 'tab'))} />
     ));
   }
 
   requests(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'requests', depth: 0 }, async () => (
+    return this.page(request, { section: 'requests', depth: 0, isLive: true }, async () => (
       <RequestsPage operations={await this.operator.operations()} />
     ));
   }
 
   recoveries(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'recoveries', depth: 0 }, async () => (
+    return this.page(request, { section: 'recoveries', depth: 0, isLive: true }, async () => (
       <RecoveriesPage recoveries={await this.operator.recoveries()} />
     ));
   }
 
   stores(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'stores', depth: 0 }, async () => {
+    return this.page(request, { section: 'stores', depth: 0, isLive: true }, async () => {
       const cursor = textOf(fields, 'cursor');
       return <StoresPage page={await this.operator.stores(cursor === '' ? {} : { cursor })} />;
     });
   }
 
   store(request: object, fields: Fields): Promise<BoardAnswer> {
-    const place = { section: 'stores', depth: 0 };
+    const place = { section: 'stores', depth: 0, isLive: true };
     return this.ofStore(request, place, textOf(fields, 'store'), async () => (
       <StorePage store={await this.operator.store(scopeOf(fields))} />
     ));
   }
 
   handlers(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'handlers', depth: 0 }, async () => (
+    return this.page(request, { section: 'handlers', depth: 0, isLive: true }, async () => (
       <HandlersPage handlers={await this.operator.handlers()} />
     ));
   }
@@ -167,7 +174,12 @@ export class BoardPages {
     const present = this.renderer.present();
     try {
       const page = await make(present);
-      return { status, html: this.renderer.html(request, place, await present, page) };
+      const html = this.renderer.html(request, place, await present, page);
+      if (place.isLive !== true) return { status, html };
+      const tag = tagOf(html);
+      if (!hasAlready(request, tag)) return { status, html, tag };
+      const { now } = await present;
+      return { tag, asOf: `${now.toISOString()} ${clockText(now, this.renderer.timeZone)}` };
     } catch (error) {
       if (error instanceof HttpException) throw error;
       return this.#failed(request, place, await present, error);
@@ -181,6 +193,7 @@ export class BoardPages {
         'A page of the board could not be made.',
         error instanceof Error ? error.stack : undefined,
       );
+    const lasting = { ...place, isLive: false };
     const title = problem?.title ?? 'This cannot be shown now';
     const text =
       error instanceof PaymentsError
@@ -188,7 +201,7 @@ export class BoardPages {
         : 'The database did not answer, or this is a defect. The log has the reason.';
     return {
       status: problem?.status ?? 503,
-      html: this.renderer.html(request, place, present, <MessagePage title={title} text={text} />),
+      html: this.renderer.html(request, lasting, present, <MessagePage title={title} text={text} />),
     };
   }
 

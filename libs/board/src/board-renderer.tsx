@@ -11,6 +11,8 @@ export interface PagePlace {
   readonly section: string;
   /** How many steps it is below the board's own address. */
   readonly depth: number;
+  /** It renews itself while it is open. Default: it stays as it is, as whatever asks a person for something must. */
+  readonly isLive?: boolean;
 }
 
 /** What is wrong, and since when: for the navigation of every page. */
@@ -77,6 +79,7 @@ export class BoardRenderer {
     const { links } = this.options;
     const context: PageContext = {
       ...place,
+      isLive: place.isLive ?? false,
       actor: this.actor(request),
       mayAct: this.mayAct(request),
       now,

@@ -21,6 +21,7 @@ import type { BoardOptions } from './board.options.js';
 import { DeliveryActions } from './delivery-actions.js';
 import { mustBeOurs, type RequestHeaders } from './from-elsewhere.js';
 import { paymentActions, type PaymentAction } from './payment-actions.js';
+import { renewalScript } from './live/renewal-script.js';
 import { stylesheet } from './style/stylesheet.js';
 
 /** The routes of the board, all behind the host's guard. */
@@ -46,7 +47,12 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
 
     @Get('board.css')
     style(@Res() response: object): void {
-      this.sender.style(response, stylesheet);
+      this.sender.part(response, 'css', stylesheet);
+    }
+
+    @Get('board.js')
+    script(@Res() response: object): void {
+      this.sender.part(response, 'javascript', renewalScript);
     }
 
     @Get('overview')
@@ -66,7 +72,7 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
       @Param('id') id: string,
       @Query() query: Fields,
     ): Promise<void> {
-      const place = { section: 'payments', depth: 1 };
+      const place = { section: 'payments', depth: 1, isLive: true };
       return this.#send(response, this.pages.payment(request, place, id, query));
     }
 

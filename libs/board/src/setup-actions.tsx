@@ -21,7 +21,12 @@ export class SetupActions {
   ) {}
 
   handler(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.#handler(request, textOf(fields, 'id'), { section: 'handlers', depth: 0 }, null);
+    return this.#handler(
+      request,
+      textOf(fields, 'id'),
+      { section: 'handlers', depth: 0, isLive: true },
+      null,
+    );
   }
 
   /** Whoever retires a handler types its id: what waits for it is given up for good. */

@@ -100,7 +100,7 @@ function Row({ audit }: { readonly audit: KeptAudit }): JSX.Element {
   const link = useLink();
   const { id, startedAt, from, to, by, payments } = audit;
   return (
-    <tr>
+    <tr id={`audit-${id}`}>
       <td class="when">
         <When at={startedAt} />
       </td>

@@ -76,7 +76,7 @@ function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
     delivery;
   const at = parkedAt ?? nextAttemptAt;
   return (
-    <tr>
+    <tr id={`delivery-${eventId}-${handlerId}`}>
       <td class="state">
         <Words told={deliveryWords[parkedAt === null ? 'failing' : 'parked']} />
         <small>{at === null ? 'running now' : <When at={at} />}</small>
@@ -102,7 +102,9 @@ function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
         )}
       </td>
       <td class="err">{lastError ?? 'Its process ended during the run.'}</td>
-      <td class="num">{attempts}</td>
+      <td class="num" data-label="Tries:">
+        {attempts}
+      </td>
     </tr>
   );
 }

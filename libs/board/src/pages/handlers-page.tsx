@@ -44,7 +44,7 @@ function Row({ handler }: { readonly handler: HandlerState }): JSX.Element {
   const link = useLink();
   const { id, event, registeredAt, waiting, failing, parked } = handler;
   return (
-    <tr>
+    <tr id={`handler-${id}`}>
       <td class="when">
         <When at={registeredAt} />
       </td>

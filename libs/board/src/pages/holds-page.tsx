@@ -20,7 +20,11 @@ export function HoldsPage({ page, store, isFirst }: HoldsPageProps): JSX.Element
         <Empty title="No holds">No money is held just now.</Empty>
       ) : (
         <section class="panel" aria-label="Holds">
-          <PaymentTable caption={<span class="mute">The next to end first</span>} items={page.items} />
+          <PaymentTable
+            name="hold"
+            caption={<span class="mute">The next to end first</span>}
+            items={page.items}
+          />
           <Pager page={page} path="holds" query={store === '' ? {} : { store }} isFirst={isFirst} />
         </section>
       )}

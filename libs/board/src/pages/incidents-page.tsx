@@ -39,9 +39,9 @@ export function IncidentsPage({ incidents }: { readonly incidents: readonly Inci
 }
 
 function Row({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { name, since, paymentId, store, orderReference } = incident;
+  const { id, name, since, paymentId, store, orderReference } = incident;
   return (
-    <tr>
+    <tr id={`incident-${id}`}>
       <td class="state">
         <Words told={incidentWords[name]} />
         <small>

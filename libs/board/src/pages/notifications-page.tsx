@@ -82,7 +82,9 @@ function Stored({ notifications }: { readonly notifications: readonly StoredNoti
             <span class="id">{notification.objectId}</span>
           </td>
           <td data-label="Sender:">{notification.senderAddress}</td>
-          <td class="num">{notification.count}</td>
+          <td class="num" data-label="Came:">
+            {notification.count}
+          </td>
         </tr>
       ))}
     </Table>
@@ -110,7 +112,9 @@ function Foreign({ notifications }: { readonly notifications: readonly ForeignNo
             <small>{isKnown ? 'the service knows it' : 'anyone may have made it up'}</small>
           </td>
           <td data-label="Sender:">{senderAddress}</td>
-          <td class="num">{count}</td>
+          <td class="num" data-label="Came:">
+            {count}
+          </td>
         </tr>
       ))}
     </Table>
@@ -140,7 +144,9 @@ function Refused({ senders }: { readonly senders: readonly RefusedSender[] }): J
           </td>
           <th scope="row">{address}</th>
           <td>{adviceWords[advice]}</td>
-          <td class="num">{count}</td>
+          <td class="num" data-label="Came:">
+            {count}
+          </td>
         </tr>
       ))}
     </Table>

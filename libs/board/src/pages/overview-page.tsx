@@ -38,7 +38,7 @@ export function OverviewPage({ overview }: { readonly overview: Overview }): JSX
       {books !== null && <LastAudit audit={books.items[0] ?? null} />}
       {holds !== null && holds.items.length > 0 && (
         <section class="panel" aria-label="Holds that end next">
-          <PaymentTable caption={<b>Holds that end next</b>} items={holds.items.slice(0, 5)} />
+          <PaymentTable name="hold" caption={<b>Holds that end next</b>} items={holds.items.slice(0, 5)} />
         </section>
       )}
       {newest !== null &&
@@ -46,7 +46,7 @@ export function OverviewPage({ overview }: { readonly overview: Overview }): JSX
           <Empty title="No payments yet">They appear here as soon as an order is paid for.</Empty>
         ) : (
           <section class="panel" aria-label="Newest payments">
-            <PaymentTable caption={<b>Newest payments</b>} items={newest.items.slice(0, 10)} />
+            <PaymentTable name="newest" caption={<b>Newest payments</b>} items={newest.items.slice(0, 10)} />
           </section>
         ))}
     </Document>
@@ -114,7 +114,7 @@ function Need({ condition }: { readonly condition: Condition }): JSX.Element {
   const { name, text, remedy, oldestMs, needsPerson } = condition;
   const { path, name: place } = placeOf(name);
   return (
-    <li class={needsPerson ? 'is-bad' : 'is-warn'}>
+    <li id={name} class={needsPerson ? 'is-bad' : 'is-warn'}>
       <Shape name={needsPerson ? 'stop' : 'warn'} />
       <div>
         <h2>{`${text.charAt(0).toUpperCase()}${text.slice(1)}${oldestMs === null ? '' : `, the oldest for ${durationText(oldestMs)}`}`}</h2>

@@ -81,8 +81,9 @@ function Head({ record }: { readonly record: PaymentRecord }): JSX.Element {
         <h1>
           Order <b>{payment.orderReference}</b>{' '}
           {url !== null && (
-            <a href={url}>
-              in the shop <Shape name="out" />
+            <a class="nw" href={url}>
+              in the shop&nbsp;
+              <Shape name="out" />
             </a>
           )}
         </h1>

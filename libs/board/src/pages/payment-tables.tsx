@@ -48,7 +48,7 @@ export function Incidents({ record: { incidents } }: PartProps): JSX.Element | n
   return (
     <PlainTable title="Incidents" columns={['What', 'Why']} none="None.">
       {incidents.map((incident) => (
-        <tr>
+        <tr id={`incident-${incident.id}`}>
           <th scope="row">
             <Words told={incidentWords[incident.name]} />{' '}
             <small>
@@ -70,7 +70,7 @@ export function Receipts({ record: { receipts, receiptProblems } }: PartProps): 
       {receiptProblems.length > 0 && (
         <PlainTable title="Receipts that need a person" columns={['State', 'What helps']} none="None.">
           {receiptProblems.map((problem) => (
-            <tr>
+            <tr id={`receipt-${problem.id}`}>
               <th scope="row">
                 <Words told={receiptProblemWords[problem.kind]} /> <small>{problem.receiptKey}</small>
               </th>
@@ -109,7 +109,7 @@ export function Deliveries({ record: { payment, deliveries } }: PartProps): JSX.
       none="No handler has to do with this payment."
     >
       {deliveries.map(({ eventId, handlerId, eventName, state, attempts, lastError, nextAttemptAt }) => (
-        <tr>
+        <tr id={`delivery-${eventId}-${handlerId}`}>
           <th scope="row">
             {handlerId} <small>{eventName}</small>
             {lastError !== null && state !== 'done' && <small class="err">{lastError}</small>}

@@ -50,7 +50,7 @@ export function PaymentsPage({ query, page, counts, isFirst }: PaymentsPageProps
         <Nothing isFiltered={Object.keys(fields).length > 0} />
       ) : (
         <section class="panel" aria-label="Payments found">
-          <PaymentTable caption={<Caption />} items={items} />
+          <PaymentTable name="found" caption={<Caption />} items={items} />
           <Pager page={page} path="payments" query={fields} isFirst={isFirst} />
         </section>
       )}

@@ -56,7 +56,7 @@ function Row({ prepayment }: { readonly prepayment: UnsettledPrepayment }): JSX.
   const { paymentId, store, orderReference, since, left, isOverdue } = prepayment;
   const address = `payments/${paymentId}/hand-over?${new URLSearchParams({ store }).toString()}`;
   return (
-    <tr>
+    <tr id={`prepayment-${paymentId}`}>
       <td class="when">
         <When at={since} />
       </td>

@@ -47,9 +47,9 @@ export function ReceiptsPage({ problems }: { readonly problems: readonly Receipt
 }
 
 function Row({ problem }: { readonly problem: ReceiptProblem }): JSX.Element {
-  const { kind, since, paymentId, store, refundId, receiptKey } = problem;
+  const { id, kind, since, paymentId, store, refundId, receiptKey } = problem;
   return (
-    <tr>
+    <tr id={`receipt-${id}`}>
       <td class="state">
         <Words told={receiptProblemWords[kind]} />
         <small>

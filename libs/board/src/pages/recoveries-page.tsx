@@ -44,7 +44,7 @@ function Row({ recovery }: { readonly recovery: Recovery }): JSX.Element {
   const { mayAct } = usePage();
   const { id, startedAt, from, to, doneAt, error, paymentsAdopted } = recovery;
   return (
-    <tr>
+    <tr id={`recovery-${id}`}>
       <td class="when">
         <When at={startedAt} />
       </td>

@@ -37,7 +37,7 @@ function Row({ operation }: { readonly operation: RecordedOperation }): JSX.Elem
   const { recordedAt, paymentId, store, orderReference, kind, outcome, idempotenceKey, attempts, lastError } =
     operation;
   return (
-    <tr>
+    <tr id={`request-${idempotenceKey}`}>
       <td class="when">
         <When at={recordedAt} />
       </td>
@@ -54,7 +54,9 @@ function Row({ operation }: { readonly operation: RecordedOperation }): JSX.Elem
       <td data-label="Key:">
         <span class="id">{idempotenceKey}</span>
       </td>
-      <td class="num">{attempts}</td>
+      <td class="num" data-label="Tries:">
+        {attempts}
+      </td>
     </tr>
   );
 }

@@ -53,7 +53,7 @@ function Row({ store }: { readonly store: StoreState }): JSX.Element {
   const { id, accountId, name, ownerRef, status, test, tokenExpiresAt, unannouncedChanges } = store;
   const address = `store?${new URLSearchParams({ store: id }).toString()}`;
   return (
-    <tr>
+    <tr id={`store-${id}`}>
       <td class="state">
         <Words told={storeWords[status]} /> {test && <span class="test">test money</span>}
       </td>

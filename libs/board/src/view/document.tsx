@@ -1,6 +1,7 @@
 import type { Condition, ConditionName } from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLink, usePage } from './page-context.js';
+import { Renewal, RenewalWords } from './renewal.js';
 import { Shape, Sprite, Status } from './shape.js';
 import { When } from './when.js';
 
@@ -59,7 +60,7 @@ interface DocumentProps {
 /** A whole page: navigation, search, and what is its own. */
 export function Document({ title, children }: DocumentProps): JSX.Element {
   const link = useLink();
-  const { conditions } = usePage();
+  const { conditions, isLive } = usePage();
   const wrong = conditions === null || conditions.length === 0 ? '' : `(${conditions.length}) `;
   return (
     <html lang="en">
@@ -69,6 +70,7 @@ export function Document({ title, children }: DocumentProps): JSX.Element {
         <meta name="robots" content="noindex" />
         <title>{`${wrong}${title} – Payments board`}</title>
         <link rel="stylesheet" href={link('board.css')} />
+        {isLive && <script type="module" src={link('board.js')} />}
       </head>
       <body>
         <Sprite />
@@ -79,11 +81,12 @@ export function Document({ title, children }: DocumentProps): JSX.Element {
           <Navigation />
           <div>
             <TopLine />
-            <main id="main" tabIndex={-1}>
+            <main id="main" tabIndex={-1} {...(isLive && { 'data-live': '' })}>
               {children}
             </main>
           </div>
         </div>
+        <RenewalWords />
       </body>
     </html>
   );
@@ -150,7 +153,7 @@ function TopLine(): JSX.Element {
       <a class="brand" href={link('overview')}>
         Payments
       </a>
-      <button class="btn open" type="button" popovertarget="nav">
+      <button class="btn open" id="menu" type="button" popovertarget="nav">
         Menu{' '}
         {wrong > 0 && (
           <span class="count is-bad">
@@ -174,13 +177,14 @@ function TopLine(): JSX.Element {
           maxLength={256}
         />
       </form>
-      <p class="asof">
+      <p class="asof" id="asof">
         as of <When at={now} only="clock" /> {timeZone}
         {conditions === null && (
           <Status shape="unknown" tone="bad">
             what waits is not known
           </Status>
         )}
+        <Renewal />
       </p>
       <details class="menu">
         <summary>{actor}</summary>

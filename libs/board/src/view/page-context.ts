@@ -6,6 +6,8 @@ import { useContext } from 'preact/hooks';
 export interface PageContext {
   /** How many steps below the board's own address the page is: links are relative, whatever stands in front of the application. */
   readonly depth: number;
+  /** The page renews itself while it is open. */
+  readonly isLive: boolean;
   /** The place in the navigation. */
   readonly section: string;
   readonly actor: string;

@@ -8,25 +8,27 @@ import { When } from './when.js';
 import { methodText, paymentWords, receiptWords } from './words.js';
 
 interface PaymentTableProps {
+  /** Of the list: a page may have two, with the same payment in both. */
+  readonly name: string;
   readonly caption: ComponentChildren;
   readonly items: readonly FoundPayment[];
 }
 
-export function PaymentTable({ caption, items }: PaymentTableProps): JSX.Element {
+export function PaymentTable({ name, caption, items }: PaymentTableProps): JSX.Element {
   return (
     <Table caption={caption} columns={['Created', 'Status', 'Order', 'Method', 'Receipt', 'Amount']}>
       {items.map((found) => (
-        <Row found={found} />
+        <Row id={`${name}-${found.payment.id}`} found={found} />
       ))}
     </Table>
   );
 }
 
-function Row({ found }: { readonly found: FoundPayment }): JSX.Element {
+function Row({ id, found }: { readonly id: string; readonly found: FoundPayment }): JSX.Element {
   const { payment, needs } = found;
   const { receiptStatus } = payment;
   return (
-    <tr>
+    <tr id={id}>
       <td class="when">
         <When at={payment.createdAt} />
       </td>
