@@ -244,8 +244,7 @@ export const bounds: readonly Bound[] = [
   atMost(1_000, 'WITH terms, notified AS MATERIALIZED ( SELECT notified.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
-  // What is in progress and has no place there: a page of an index, and each one's place. Holds that are due at the very moment at
-  // which a page ended are read past once more, and the bulk has thousands of these.
+  // What is in progress and has no place there: a page of an index, and each one's place.
   // Of holds PostgreSQL may take those of the status and sort them: there are as many as are held just now.
   atMost(6 * PAGE, 'SELECT …, place, NOT EXISTS ( SELECT FROM payments_due due …'),
   one('INSERT INTO payments_due (payment_id, store_id, ready_at) …'),
@@ -320,7 +319,7 @@ export const bounds: readonly Bound[] = [
   one('UPDATE payments_receipt_problems SET … WHERE receipt_id = $n'),
   one('UPDATE payments_receipt_problems SET … WHERE (receipt_id = $n AND …'),
   acrossStores(
-    'SELECT open.id, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since AS place FROM payments_receipt_problems …',
+    'SELECT open.id, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since FROM payments_receipt_problems …',
   ),
   one(
     'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.id = $n) AND …',
@@ -331,7 +330,7 @@ export const bounds: readonly Bound[] = [
   // And the payments and orders of those that are shown.
   {
     ...acrossStores(
-      'SELECT open.name, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since AS place FROM payments_incidents …',
+      'SELECT open.name, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since FROM payments_incidents …',
     ),
     rows: 6 * LISTED,
   },

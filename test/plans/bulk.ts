@@ -61,7 +61,7 @@ const loads: readonly string[] = [
      CASE ${STATUS} WHEN 'succeeded' THEN 10000 ELSE 0 END, true, true,
      CASE WHEN ${STATUS} IN ('waiting_for_capture', 'succeeded') THEN (1000 + i % 9000)::text END,
      jsonb_build_object('id', 'bulk-' || i, 'status', ${STATUS}, 'created_at', to_char(${AT}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END,
+     CASE WHEN ${K} BETWEEN 20 AND 22 THEN now() + interval '200 days' + i * interval '1 second' END, CASE WHEN ${K} IN (23, 24) THEN 2 ELSE 0 END,
      CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN 10000 ELSE 0 END, CASE WHEN ${UNSETTLED} THEN ${AT} END,
      CASE WHEN ${UNSETTLED} AND i % 2 = 0 THEN now() + interval '200 days' END, ${AT}, ${AT}
    FROM generate_series(1, $1) i`,
