@@ -66,12 +66,14 @@ export interface BoardHost {
   close(): Promise<void>;
 }
 
+type PaymentsSettings = Partial<PaymentsModuleOptions>;
+
 export async function startBoardHost(
   http: () => AbstractHttpAdapter,
   options: Partial<BoardOptions> = {},
   settings: Pick<HostSettings, 'configure'> & {
     readonly base?: string;
-    readonly payments?: Partial<PaymentsModuleOptions>;
+    readonly payments?: PaymentsSettings | ((sandbox: Sandbox) => Promise<PaymentsSettings>);
     readonly sandbox?: Partial<SandboxOptions>;
   } = {},
 ): Promise<BoardHost> {
@@ -89,7 +91,7 @@ export async function startBoardHost(
         isGlobal: true,
         ...paymentsOptions(sandbox),
         handlerAttempts: 1,
-        ...payments,
+        ...(typeof payments === 'function' ? await payments(sandbox) : payments),
       }),
       PaymentsBoardModule.forRoot({ ...boardOptions, ...options }),
     ],
@@ -144,6 +146,6 @@ export function hidden(page: string, name: string): string {
 
 /** What a page's form has besides what a person types. */
 export function unchanged(page: string): Readonly<Record<string, string>> {
-  const names = ['key', 'seen', 'store', 'problem'].filter((name) => page.includes(`name="${name}" value="`));
+  const names = [...page.matchAll(/type="hidden" name="(\w+)"/g)].map(([, name = '']) => name);
   return Object.fromEntries(names.map((name) => [name, hidden(page, name)]));
 }

@@ -36,7 +36,13 @@ describe('on the board, a payment with a receipt', () => {
     const asked = await page(`payments/${id}/refund?by=pieces`);
     expect(asked).toContain('Refund pieces of order R-1?');
     expect(asked).toContain('1 left at');
-    const form = { ...unchanged(asked), by: 'pieces', pieces1: '1', why: 'Came without it' };
+    const typed = { ...unchanged(asked), pieces1: '1', why: 'Came without it' };
+    const question = await (await board.post(`payments/${id}/refund`, typed)).text();
+    expect(question).toContain(`Refund 60,00${NBSP}₽ for 1 × Spoon?`);
+    expect(question).toContain('The reason: Came without it');
+    expect(await board.host.payments.refunds(id)).toEqual([]);
+    const form = unchanged(question);
+    expect(form).toMatchObject({ ...typed, sum: '60.00' });
     const answers = await Promise.all([
       board.post(`payments/${id}/refund`, form),
       board.post(`payments/${id}/refund`, form),
@@ -51,6 +57,23 @@ describe('on the board, a payment with a receipt', () => {
     const rest = await page(`payments/${id}/refund?by=pieces`);
     expect(rest).toContain('name="pieces0"');
     expect(rest).not.toContain('name="pieces1"');
+  });
+
+  it('is refunded by pieces at what they are worth by now, and asks again where the page said another sum', async () => {
+    const { id } = await paid('R-5');
+    const receiptOf = (await board.operator.paidGoods(id))?.receipt ?? cupAndSpoon;
+    await board.host.payments.refund(id, { refundKey: 'part', receiptOf, amount: rub('10.00') });
+    const typed = {
+      ...unchanged(await page(`payments/${id}/refund?by=pieces`)),
+      pieces1: '1',
+      why: 'Came back',
+    };
+    const said = await board.post(`payments/${id}/refund`, { ...typed, sum: '60.00' });
+    const question = await said.text();
+    expect([said.status, question.includes(`Refund 54,00${NBSP}₽ for 1 × Spoon?`)]).toEqual([200, true]);
+    await board.post(`payments/${id}/refund`, unchanged(question));
+    const refunds = await board.host.payments.refunds(id);
+    expect(refunds.map(({ amount }) => amount.value)).toEqual(['10.00', '54.00']);
   });
 
   it.each([

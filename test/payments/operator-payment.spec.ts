@@ -50,6 +50,9 @@ describe('what a payment has paid for', () => {
     ]);
     expect(goods?.receipt).toMatchObject({ customer, taxSystemCode: 2 });
     const receiptOf = goods?.receipt ?? cupAndSpoon;
+    expect(goods?.worthOf([{ line: 1 }])).toEqual(rub('60.00'));
+    expect(() => goods?.worthOf([{ line: 1, quantity: 2 }])).toThrow('lines[0].quantity: must be at most 1');
+    expect(() => goods?.worthOf([])).toThrow('lines: needs at least one line');
     const refund = await host.payments.refund(id, { refundKey: 'r', receiptOf, lines: [{ line: 1 }] });
     expect(refund.amount).toEqual(rub('60.00'));
     expect((await operator.paidGoods(id))?.items).toEqual([
@@ -57,7 +60,10 @@ describe('what a payment has paid for', () => {
       { ...spoon, quantityLeft: 0, left: rub('0.00') },
     ]);
     await host.payments.refund(id, { refundKey: 's', receiptOf, amount: rub('10.00') });
-    expect((await operator.paidGoods(id))?.items[0]).toEqual({ ...cup, quantityLeft: 1, left: rub('30.00') });
+    const later = await operator.paidGoods(id);
+    expect(later?.items[0]).toEqual({ ...cup, quantityLeft: 1, left: rub('30.00') });
+    expect(later?.worthOf([{ line: 0 }])).toEqual(rub('30.00'));
+    expect(() => later?.worthOf([{ line: 1 }])).toThrow('lines[0]: must be at most what is left of it, 0.00');
   });
 
   it('is what was captured, where a part was', async () => {
@@ -82,6 +88,7 @@ describe('what a payment has paid for', () => {
     await bench.asOwner('UPDATE payments_operations SET personal = NULL WHERE payment_id = $1', [id]);
     const goods = await operator.paidGoods(id);
     expect(goods?.receipt).toBeNull();
+    expect(() => goods?.worthOf([{ line: 0 }])).toThrow('receipt: is not kept any more');
     expect(goods?.items.map(({ left }) => left)).toEqual([rub('66.66'), rub('33.34')]);
     await bench.asOwner(
       `UPDATE payments_operations SET body = body::jsonb - 'receipt' WHERE payment_id = $1`,

@@ -7,7 +7,8 @@ import { BoardPages } from './board-pages.js';
 import { scopeOf, storeQuery, textOf, type Fields } from './board-query.js';
 import { ActionPage } from './pages/action-page.js';
 import { MessagePage } from './pages/message-page.js';
-import { availableActions, seenOf, type PaymentAction } from './payment-actions.js';
+import { PiecesPage } from './pages/pieces-page.js';
+import { availableActions, oddRefunds, seenOf, type PaymentAction } from './payment-actions.js';
 import { askedFor, formOf, isDone, mostOf, type FormAbout } from './payment-form.js';
 import { PaymentWork } from './payment-work.js';
 
@@ -58,6 +59,11 @@ export class BoardActions {
       const again = <ActionPage action={action} about={about} form={form} fault={asked} />;
       return this.answers.page(request, again, 422);
     }
+    const { lines, worth } = asked;
+    if (lines !== null && worth !== null && form.sum !== worth.value) {
+      const question = <PiecesPage about={about} form={form} lines={lines} worth={worth} />;
+      return this.answers.page(request, question, 200);
+    }
     try {
       await this.work.do(action, about, asked, { by: this.answers.actor(request), scope: scopeOf(fields) });
     } catch (error) {
@@ -94,12 +100,10 @@ export class BoardActions {
   }
 }
 
-/** What is about one receipt or incident says which, and that is still open. */
-function hasProblem(
-  { receiptProblems, incidents }: PaymentRecord,
-  action: PaymentAction,
-  problem: string,
-): boolean {
+/** What is about one refund, receipt or incident says which, and that is still open. */
+function hasProblem(record: PaymentRecord, action: PaymentAction, problem: string): boolean {
+  const { receiptProblems, incidents } = record;
+  if (action === 'accept-refund') return oddRefunds(record).some(({ id }) => id === problem);
   if (action === 'resolve-incident') return incidents.some(({ id }) => id === problem);
   const known = receiptProblems.find(({ id }) => id === problem);
   if (action === 'send-receipt') return known?.remedy === 'send_again';

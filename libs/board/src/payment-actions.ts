@@ -1,4 +1,4 @@
-import type { PaymentRecord, RecordedOperation } from '@holdfast/payments';
+import type { PaymentRecord, RecordedOperation, Refund } from '@holdfast/payments';
 import { minorOf } from './view/amount-text.js';
 
 /** What a person can do with a payment, each on a page of its own that asks once more. */
@@ -7,6 +7,7 @@ export const paymentActions = [
   'cancel',
   'leave',
   'refund',
+  'accept-refund',
   'hand-over',
   'send-receipt',
   'close-receipt',
@@ -17,7 +18,7 @@ export type PaymentAction = (typeof paymentActions)[number];
 
 type Seen = Pick<
   PaymentRecord,
-  'payment' | 'operations' | 'refunds' | 'receiptProblems' | 'incidents' | 'unsettled'
+  'payment' | 'operations' | 'refunds' | 'receiptProblems' | 'incidents' | 'unsettled' | 'timeline'
 >;
 
 /** It may still have an effect. */
@@ -25,10 +26,21 @@ export function isUnsettled(outcome: RecordedOperation['outcome']): boolean {
   return outcome === null || outcome === 'unknown';
 }
 
+function isOpen({ status }: Refund): boolean {
+  return status === 'submitting' || status === 'pending';
+}
+
+/** Refunds that have not ended, though the service has said something that does not fit since they were asked for. */
+export function oddRefunds({ refunds, timeline }: Pick<Seen, 'refunds' | 'timeline'>): Refund[] {
+  return refunds.filter(
+    (refund) =>
+      isOpen(refund) && timeline.some(({ name, at }) => name === 'payment.anomaly' && at >= refund.createdAt),
+  );
+}
+
 /** What was captured, and is neither given back nor on its way, in minor units. */
 export function leftMinor({ payment, refunds }: Pick<Seen, 'payment' | 'refunds'>): number {
-  const open = refunds.filter(({ status }) => status === 'submitting' || status === 'pending');
-  const openMinor = open.reduce((sum, { amount }) => sum + minorOf(amount), 0);
+  const openMinor = refunds.filter(isOpen).reduce((sum, { amount }) => sum + minorOf(amount), 0);
   return minorOf(payment.capturedAmount) - minorOf(payment.refundedAmount) - openMinor;
 }
 
@@ -44,6 +56,7 @@ export function availableActions(seen: Seen): PaymentAction[] {
     cancel: isHeld,
     leave: isHeld && payment.holdDueAt !== null && !payment.superseded,
     refund: payment.status === 'succeeded' && leftMinor(seen) > 0,
+    'accept-refund': oddRefunds(seen).length > 0,
     'hand-over': payment.status === 'succeeded' && unsettled !== null,
     'send-receipt': receiptProblems.some(({ remedy }) => remedy === 'send_again'),
     'close-receipt': receiptProblems.length > 0,
@@ -53,9 +66,14 @@ export function availableActions(seen: Seen): PaymentAction[] {
   return paymentActions.filter((action) => can[action]);
 }
 
-/** What is done about one receipt or incident of a payment stands beside that. */
+/** What is done about one refund, receipt or incident of a payment stands beside that. */
 export function isAboutProblem(action: PaymentAction): boolean {
-  return action === 'send-receipt' || action === 'close-receipt' || action === 'resolve-incident';
+  return (
+    action === 'accept-refund' ||
+    action === 'send-receipt' ||
+    action === 'close-receipt' ||
+    action === 'resolve-incident'
+  );
 }
 
 /** What a page has shown of a payment's money: if it is different now, a form of that page is out of date. */

@@ -1,6 +1,12 @@
-import { formatAmount, type Amount, type PaidGoods, type PaymentRecord } from '@holdfast/payments';
+import {
+  formatAmount,
+  PaymentInputError,
+  type Amount,
+  type PaidGoods,
+  type PaymentRecord,
+} from '@holdfast/payments';
 import { textOf, type Fields } from './board-query.js';
-import { isUnsettled, leftMinor, type PaymentAction } from './payment-actions.js';
+import { isUnsettled, leftMinor, oddRefunds, type PaymentAction } from './payment-actions.js';
 import { amountText, minorOf } from './view/amount-text.js';
 
 /** How a refund is asked for: as a sum, or as so many pieces of what was paid for. */
@@ -14,14 +20,16 @@ export interface PaymentForm {
   readonly amount: string;
   /** Of each item of the receipt, by its place. */
   readonly pieces: readonly string[];
+  /** What the page has said that the pieces are worth; empty: nothing yet. */
+  readonly sum: string;
   readonly email: string;
-  /** The receipt or incident that it is about. */
+  /** The refund, receipt or incident that it is about. */
   readonly problem: string;
   readonly why: string;
 }
 
 /** So many pieces of one item of the receipt. */
-interface AskedLine {
+export interface AskedLine {
   readonly line: number;
   readonly quantity: string;
 }
@@ -34,6 +42,8 @@ export interface Asked {
   readonly isAll: boolean;
   /** null: a sum is asked for, or none. */
   readonly lines: readonly AskedLine[] | null;
+  /** What those are worth; null: there are none. */
+  readonly worth: Amount | null;
   readonly email: string;
   readonly problem: string;
   readonly why: string;
@@ -55,6 +65,7 @@ export function formOf(fields: Fields): PaymentForm {
     by: textOf(fields, 'by') === 'pieces' ? 'pieces' : 'sum',
     amount: textOf(fields, 'amount'),
     pieces: items,
+    sum: textOf(fields, 'sum'),
     email: textOf(fields, 'email'),
     problem: textOf(fields, 'problem'),
     why: textOf(fields, 'why'),
@@ -79,6 +90,8 @@ export function isDone(record: PaymentRecord, action: PaymentAction, form: Payme
   switch (action) {
     case 'refund':
       return refunds.some(({ refundKey }) => refundKey === form.key);
+    case 'accept-refund':
+      return oddRefunds(record).every(({ id }) => id !== form.problem);
     case 'hand-over':
       return receipts.some(({ receiptKey }) => receiptKey === form.key);
     case 'leave':
@@ -117,29 +130,40 @@ export function askedFor(
     return 'No receipt reaches that email. Type one such as anna@example.com, or leave it empty.';
   const rest = { key, email, problem, why };
   if (action === 'refund' && form.by === 'pieces') {
-    const lines = linesOf(goods, form.pieces);
-    return typeof lines === 'string' ? lines : { ...rest, amount: null, isAll: false, lines };
+    const given = piecesOf(goods, form.pieces);
+    return typeof given === 'string' ? given : { ...rest, amount: null, isAll: false, ...given };
   }
   const most = mostOf(action, record);
-  if (most === null) return { ...rest, amount: null, isAll: true, lines: null };
+  const ofNone = { lines: null, worth: null };
+  if (most === null) return { ...rest, amount: null, isAll: true, ...ofNone };
   const amount = amountOf(form.amount, most.currency);
   if (amount === null) return 'The amount is no sum of money: write it as 1234.50.';
   if (minorOf(amount) === 0) return 'The amount is nothing.';
   if (minorOf(amount) > minorOf(most)) return `At most ${amountText(most)} can be taken for this.`;
-  return { ...rest, amount, isAll: minorOf(amount) === minorOf(most), lines: null };
+  return { ...rest, amount, isAll: minorOf(amount) === minorOf(most), ...ofNone };
 }
 
-function linesOf(goods: PaidGoods | null, pieces: readonly string[]): AskedLine[] | string {
-  const items = goods?.receipt === null ? [] : (goods?.items ?? []);
+/** Which pieces are given back, and what they are worth by now; or what is wrong with them. */
+function piecesOf(
+  goods: PaidGoods | null,
+  pieces: readonly string[],
+): { readonly lines: readonly AskedLine[]; readonly worth: Amount } | string {
+  if (!goods?.receipt) return 'Whom its receipt went to is not kept any more.';
   const lines: AskedLine[] = [];
-  for (const { line, description, quantityLeft } of items) {
+  for (const { line, description, quantityLeft } of goods.items) {
     const text = (pieces[line] ?? '').replace(',', '.');
     if (text === '' || /^0+$/.test(text)) continue;
     if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) return `How many of “${description}”? Write it as 2 or 1.5.`;
     if (Number(text) > quantityLeft) return `At most ${quantityLeft} of “${description}” can be given back.`;
     lines.push({ line, quantity: text });
   }
-  return lines.length === 0 ? 'Say how many of which pieces are given back.' : lines;
+  if (lines.length === 0) return 'Say how many of which pieces are given back.';
+  try {
+    return { lines, worth: goods.worthOf(lines) };
+  } catch (error) {
+    if (error instanceof PaymentInputError) return error.message;
+    throw error;
+  }
 }
 
 /** As people write it: spaces between thousands, a comma or a point. */

@@ -43,6 +43,9 @@ export class PaymentWork {
       case 'refund':
         await this.payments.refund(id, { refundKey: key, ...partOfMoney(about, asked), ...scope });
         return;
+      case 'accept-refund':
+        await this.operator.acceptRefund(problem, { by, note });
+        return;
       case 'hand-over':
         await this.payments.settlePrepayment(id, { receiptKey: key, ...scope });
         return;
@@ -81,7 +84,11 @@ function partOfMoney({ goods }: FormAbout, { amount, isAll, lines }: Asked) {
 const MOST_CHARACTERS = 60;
 
 /** What the timeline says before it is done; null: the module writes it. */
-function noteOf(action: PaymentAction, { goods }: FormAbout, { amount, lines, why }: Asked): string | null {
+function noteOf(
+  action: PaymentAction,
+  { goods, record: { refunds } }: FormAbout,
+  { amount, lines, problem, why }: Asked,
+): string | null {
   switch (action) {
     case 'capture':
       return `Captures${sumText(amount)}: ${why}`;
@@ -90,6 +97,10 @@ function noteOf(action: PaymentAction, { goods }: FormAbout, { amount, lines, wh
     case 'refund': {
       const named = lines?.map(({ line, quantity }) => `${quantity} × ${goods?.items[line]?.description}`);
       return `Refunds${named === undefined ? sumText(amount) : ` ${shortened(named.join(', '))}`}: ${why}`;
+    }
+    case 'accept-refund': {
+      const requested = refunds.find(({ id }) => id === problem)?.amount ?? null;
+      return `Accepts the refund of${sumText(requested)} as the service has it: ${why}`;
     }
     case 'hand-over':
       return `Hands over what was paid in advance: ${why}`;

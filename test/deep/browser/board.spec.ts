@@ -183,6 +183,48 @@ describe('the board in a browser', () => {
     expect(forbidden).toEqual([]);
   });
 
+  it('refunds pieces in two steps, the second of which says their sum', async () => {
+    const { id } = await paid('B-9');
+    await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(at(`payments/${id}/refund?by=pieces`));
+    await page.getByLabel('Cup').fill('1');
+    await page.getByLabel('Reason').fill('Came back');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Refund 1\u{202F}234,50\u{202F}₽ for 1 × Cup?' }).waitFor();
+    expect(await board.host.payments.refunds(id)).toEqual([]);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id: rule }) => rule)).toEqual([]);
+    await page.getByRole('button', { name: 'Refund 1\u{202F}234,50\u{202F}₽' }).click();
+    await page.getByText('Refunds 1 × Cup: Came back').first().waitFor();
+    expect((await board.host.payments.refunds(id)).map(({ amount }) => amount.value)).toEqual(['1234.50']);
+    expect(forbidden).toEqual([]);
+  });
+
+  it('accepts a refund that does not fit from the table of refunds, and writes down who and why', async () => {
+    const { id } = await paid('B-10');
+    board.sandbox.refunds.next({ status: 'pending' });
+    const refund = await board.host.payments.refund(id, { refundKey: 'odd' });
+    await board.database.asOwner(
+      `INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+       SELECT store_id, 'payment', id::text, id, 'payment.anomaly', 'sweep', '{"reason":"it is of another sum"}', now() + interval '1 day'
+       FROM payments_payments WHERE id = '${id}'`,
+    );
+    await open();
+    await page.goto(at(`payments/${id}`));
+    await page.getByRole('link', { name: 'Accept…' }).click();
+    await page.getByText('What does not fit: it is of another sum.').waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id: rule }) => rule)).toEqual([]);
+    board.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 10 });
+    board.sandbox.refunds.finish(refund.serviceId ?? '', 'succeeded');
+    await page.getByLabel('Reason').fill('The support says so');
+    await page.getByRole('button', { name: 'Accept it' }).dblclick();
+    await page.getByText('by anna: The support says so').first().waitFor();
+    board.sandbox.faults.clear();
+    expect(await board.host.payments.refunds(id)).toMatchObject([{ status: 'succeeded' }]);
+    expect(forbidden).toEqual([]);
+  });
+
   it('leads from the overview to a delivery that was given up, and has it repaired, in two clicks or by keyboard alone', async () => {
     await open();
     board.handlers.refused.clear();
@@ -283,7 +325,7 @@ describe('the board in a browser', () => {
     await board.host.payments.refund(id, { refundKey: 'elsewhere' });
     await page.getByLabel('Cup').fill('1');
     await page.getByLabel('Reason').fill('Came back');
-    await page.getByRole('button', { name: 'Refund the amount' }).dblclick();
+    await page.getByRole('button', { name: 'Next' }).dblclick();
     await page.getByRole('heading', { name: 'out of date' }).waitFor();
     expect(await board.host.payments.refunds(id)).toHaveLength(1);
     expect(forbidden).toEqual([]);

@@ -1,11 +1,10 @@
-import type { Amount, PaidItem } from '@holdfast/payments';
+import type { Amount, PaidItem, Payment } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { seenOf, type PaymentAction } from '../payment-actions.js';
 import { mostOf, type FormAbout, type PaymentForm, type RefundBy } from '../payment-form.js';
-import { Document } from '../view/document.js';
 import { useLink, usePage } from '../view/page-context.js';
 import { Money } from '../view/parts.js';
-import { Shape } from '../view/shape.js';
+import { ActionFrame } from './action-frame.js';
 import { telling } from './action-telling.js';
 
 interface ActionPageProps {
@@ -18,95 +17,49 @@ interface ActionPageProps {
 
 /** Says what will happen, and asks once more. */
 export function ActionPage({ action, about, form, fault }: ActionPageProps): JSX.Element {
-  const link = useLink();
   const { now, timeZone } = usePage();
   const { payment } = about.record;
-  const address = (path: string, fields: Readonly<Record<string, string>> = {}) =>
-    link(
-      `payments/${payment.id}${path}?${new URLSearchParams({ store: payment.store, ...fields }).toString()}`,
-    );
-  const back = address('');
   const most = mostOf(action, about.record);
   const told = { ...about, form, most, now, timeZone };
-  const { question: ask, effects, button } = telling[action];
-  const question = ask(told);
+  const { question, effects, button } = telling[action];
+  const isFirstStep = action === 'refund' && form.by === 'pieces';
   return (
-    <Document title={`${question} – Order ${payment.orderReference}`}>
-      <p class="crumb">
-        <a href={back}>← Order {payment.orderReference}</a>
-      </p>
-      <h1>{question}</h1>
-      {fault !== null && (
-        <div class="note is-bad" role="alert">
-          <Shape name="stop" />
-          <p>{fault}</p>
-        </div>
-      )}
-      <div class="step">
-        <form class="panel" method="post" aria-label={question}>
-          <Hidden
-            fields={{
-              key: form.key,
-              seen: seenOf(about.record),
-              store: payment.store,
-              ...(form.problem !== '' && { ...(form.problem !== '' && { problem: form.problem }) }),
-            }}
-          />
-          <div class="head">
-            <h2>Nothing has been sent yet</h2>
-            {action === 'refund' && about.goods?.receipt && <RefundWays by={form.by} address={address} />}
-          </div>
-          <div class="body">
-            <ol class="effects">
-              {effects(told).map((effect) => (
-                <li>
-                  <span>{effect}</span>
-                </li>
-              ))}
-              <li>
-                <span>Your name, the time and your reason are kept in the timeline.</span>
-              </li>
-            </ol>
-            <ActionFields action={action} about={about} form={form} most={most} isWrong={fault !== null} />
-            <div class="bottom">
-              <a class="btn" href={back}>
-                Go back
-              </a>
-              <button class="btn main" type="submit">
-                {button}
-              </button>
-            </div>
-            {action !== 'note' && <p class="hint">Done once, even if you press twice.</p>}
-          </div>
-        </form>
-      </div>
-    </Document>
-  );
-}
-
-function Hidden({ fields }: { readonly fields: Readonly<Record<string, string>> }): JSX.Element {
-  return (
-    <>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
+    <ActionFrame
+      payment={payment}
+      question={question(told)}
+      fault={fault}
+      hidden={{
+        key: form.key,
+        seen: seenOf(about.record),
+        store: payment.store,
+        ...(form.problem !== '' && { problem: form.problem }),
+      }}
+      aside={action === 'refund' && about.goods?.receipt && <RefundWays by={form.by} payment={payment} />}
+      effects={effects(told)}
+      button={isFirstStep ? 'Next' : button}
+      hint={action === 'note' || isFirstStep ? null : 'Done once, even if you press twice.'}
+    >
+      <ActionFields action={action} about={about} form={form} most={most} isWrong={fault !== null} />
+    </ActionFrame>
   );
 }
 
 /** A sum, or pieces: each is a form of its own. */
 function RefundWays({
   by,
-  address,
+  payment: { id, store },
 }: {
   readonly by: RefundBy;
-  readonly address: (path: string, fields: Readonly<Record<string, string>>) => string;
+  readonly payment: Payment;
 }): JSX.Element {
+  const link = useLink();
   const ways = { sum: 'a sum', pieces: 'pieces' } as const;
+  const address = (way: RefundBy) =>
+    link(`payments/${id}/refund?${new URLSearchParams({ store, by: way }).toString()}`);
   return (
     <nav class="switch" aria-label="What is refunded">
       {(['sum', 'pieces'] as const).map((way) => (
-        <a href={address('/refund', { by: way })} {...(way === by && { 'aria-current': 'true' as const })}>
+        <a href={address(way)} {...(way === by && { 'aria-current': 'true' as const })}>
           {ways[way]}
         </a>
       ))}

@@ -56,7 +56,7 @@ export const telling: Readonly<Record<PaymentAction, Telling>> = {
         : `Refund up to ${amountText(most ?? payment.amount)} of ${amountText(payment.capturedAmount)}?`,
     effects: (about) => [
       about.form.by === 'pieces'
-        ? `What the pieces are worth goes back to ${payerOf(about)}, with a receipt of them. It cannot be taken back from here.`
+        ? `What the pieces are worth goes back to ${payerOf(about)}, with a receipt of them: the next page says the sum.`
         : `The amount goes back to ${payerOf(about)}, at most ${amountText(about.most ?? about.record.payment.amount)}. It cannot be taken back from here.`,
       ...(about.form.by === 'sum' && about.goods?.receipt
         ? ['Its receipt takes the sum off all that is left, in proportion.']
@@ -64,6 +64,18 @@ export const telling: Readonly<Record<PaymentAction, Telling>> = {
       'Once the service confirms, your handlers of refund.succeeded run.',
     ],
     button: 'Refund the amount',
+  },
+  'accept-refund': {
+    question: ({ record: { refunds }, form }) => {
+      const refund = refunds.find(({ id }) => id === form.problem);
+      return `Accept the refund${refund ? ` of ${amountText(refund.amount)}` : ''} as the service has it?`;
+    },
+    effects: (about) => [
+      `${saidOf(about)} The service’s list is read now, and the refund ends with the sum that stands there.`,
+      'No money moves. What is requested beyond that sum can be refunded again.',
+      'If the list has no such refund, or a sum that does not fit the payment, nothing is booked.',
+    ],
+    button: 'Accept it',
   },
   'hand-over': {
     question: ({ record: { unsettled, payment } }) =>
@@ -105,7 +117,13 @@ export const telling: Readonly<Record<PaymentAction, Telling>> = {
   },
 };
 
-function payerOf({ record: { payment } }: FormAbout): string {
+/** What the service has said that does not fit, the last of it. */
+function saidOf({ record: { timeline } }: FormAbout): string {
+  const reason = timeline.findLast(({ name }) => name === 'payment.anomaly')?.evidence['reason'];
+  return typeof reason === 'string' ? `What does not fit: ${reason}.` : '';
+}
+
+export function payerOf({ record: { payment } }: FormAbout): string {
   const method = methodText(payment);
   return method === '' ? 'the buyer' : method;
 }

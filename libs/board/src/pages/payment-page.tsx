@@ -25,6 +25,7 @@ const actionNames: Readonly<Record<PaymentAction, string>> = {
   cancel: 'Cancel…',
   leave: 'Leave to a person…',
   refund: 'Refund…',
+  'accept-refund': 'Accept the refund…',
   'hand-over': 'Hand over…',
   'send-receipt': 'Send the receipt again…',
   'close-receipt': 'The receipt is taken care of…',

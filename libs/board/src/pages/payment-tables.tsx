@@ -1,6 +1,7 @@
 import type { PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
-import { usePage } from '../view/page-context.js';
+import { useLink, usePage } from '../view/page-context.js';
+import { oddRefunds } from '../payment-actions.js';
 import { Act, Money, Words } from '../view/parts.js';
 import { PlainTable } from '../view/plain-table.js';
 import { When } from '../view/when.js';
@@ -18,10 +19,18 @@ interface PartProps {
   readonly record: PaymentRecord;
 }
 
-export function Refunds({ record: { refunds } }: PartProps): JSX.Element {
+export function Refunds({ record }: PartProps): JSX.Element {
+  const link = useLink();
+  const { mayAct } = usePage();
+  const { payment, refunds } = record;
+  const odd = oddRefunds(record).map(({ id }) => id);
+  const accept = (id: string) =>
+    link(
+      `payments/${payment.id}/accept-refund?${new URLSearchParams({ store: payment.store, problem: id }).toString()}`,
+    );
   return (
     <PlainTable title="Refunds" columns={['Of', 'State', 'Sum']} none="None.">
-      {refunds.map(({ refundKey, status, amount, createdAt, cancellation }) => (
+      {refunds.map(({ id, refundKey, status, amount, createdAt, cancellation }) => (
         <tr>
           <th scope="row">
             {refundKey ?? 'made outside'}{' '}
@@ -32,6 +41,13 @@ export function Refunds({ record: { refunds } }: PartProps): JSX.Element {
           <td>
             <Words told={refundWords[status]} />{' '}
             {cancellation !== null && <small>{cancellation.reason}</small>}
+            {mayAct && odd.includes(id) && (
+              <p class="acts">
+                <a class="btn" href={accept(id)}>
+                  Accept…
+                </a>
+              </p>
+            )}
           </td>
           <td class="num">
             <Money amount={amount} />

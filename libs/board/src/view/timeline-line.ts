@@ -18,14 +18,16 @@ export interface TimelineLine {
 /** How a line of the timeline is shown. */
 export function lineOf({ name, to, cause, evidence }: TimelineEntry): TimelineLine {
   const by = text(evidence['by']);
-  if (by !== null) {
+  const note = text(evidence['note']);
+  // What a person ended, such as a refund with another sum, is about money first.
+  if (by !== null && to === null) {
     const did = name === 'payment.noted' ? 'noted' : name.replace(/^\w+\./, '').replaceAll('_', ' ');
     return {
       kind: 'people',
       shape: 'person',
       tone: null,
       what: `${by}: ${did}`,
-      detail: text(evidence['note']) ?? '',
+      detail: note ?? '',
     };
   }
   if (name.startsWith('notification ')) {
@@ -55,7 +57,7 @@ export function lineOf({ name, to, cause, evidence }: TimelineEntry): TimelineLi
     shape: told?.shape ?? 'open',
     tone: told?.tone ?? null,
     what: whatOf(name, told),
-    detail: `by ${cause}`,
+    detail: by === null ? `by ${cause}` : `by ${by}${note === null ? '' : `: ${note}`}`,
   };
 }
 

@@ -235,8 +235,10 @@ export class PaymentsOperator {
    * @throws StoreNotFoundError
    * @example
    * const goods = await this.operator.paidGoods(payment.id);
+   * const lines = [{ line: 0, quantity: 1 }];
+   * const question = `Refund ${goods?.worthOf(lines).value}?`;
    * if (goods?.receipt)
-   *   await this.payments.refund(payment.id, { refundKey: 'return-17', receiptOf: goods.receipt, lines: [{ line: 0, quantity: 1 }] });
+   *   await this.payments.refund(payment.id, { refundKey: 'return-17', receiptOf: goods.receipt, lines });
    */
   paidGoods(paymentId: string, scope: StoreScope = {}): Promise<PaidGoods | null> {
     return this.lists.paidGoods(paymentId, scope);

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { parseRequest } from '../../api/requests/parse-request.js';
 import { formatAmount, type Amount } from '../../common/money.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
 import { bodyToSend } from '../../operations/personal-data.js';
+import { receiptOfLines } from '../../operations/refunds/refund-receipt.js';
 import { namedGoods, receiptIn, type RecordedGoods } from '../../operations/receipts/named-goods.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
+import { AreLines, type ReceiptLines } from '../../receipts/builder.input.js';
 import { leftOf } from '../../receipts/left-of.js';
 import { quantityOf } from '../../receipts/quantity.js';
 import { receiptFromWire } from '../../receipts/receipt-from-wire.js';
+import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { RefundEntity } from '../../schema/refund.entity.js';
 
@@ -32,6 +36,16 @@ export interface PaidGoods {
   readonly items: readonly PaidItem[];
   /** The receipt, for `receiptOf` of a refund. It says who got it. null: that is not kept any more. */
   readonly receipt: ReceiptInput | null;
+  /**
+   * What a refund of these lines gives back, by what is left as it was read.
+   * @throws PaymentInputError for what is no lines, where less is left of one, or where `receipt` is null
+   */
+  worthOf(lines: ReceiptLines): Amount;
+}
+
+class WorthShape {
+  @AreLines()
+  readonly lines!: ReceiptLines;
 }
 
 /** Reads what was paid for, from what was recorded: the service is not asked. */
@@ -52,7 +66,17 @@ export class PaidGoodsReader {
       namedGoods(from, payment, await from.findBy(RefundEntity, { paymentId })),
     );
     if (goods.sold.length === 0) return null;
-    return { items: itemsLeft(goods, payment.currency), receipt: receiptOf(goods) };
+    const receipt = receiptOf(goods);
+    return {
+      items: itemsLeft(goods, payment.currency),
+      receipt,
+      worthOf(asked) {
+        const { lines } = parseRequest(WorthShape, { lines: asked });
+        const given = receipt && receiptOfLines({ receiptOf: receipt, lines }, payment, goods);
+        if (given === null) throw new PaymentInputError('receipt', 'is not kept any more');
+        return formatAmount(receiptTotalMinor(given), payment.currency);
+      },
+    };
   }
 }
 
