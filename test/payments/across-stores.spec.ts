@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { acrossStores } from '../../libs/payments/src/operator/across-stores.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
-import { useLink, usePage } from '../view/page-context.js';
 import { oddRefunds } from '../payment-actions.js';
+import { useLink, usePage } from '../view/page-context.js';
 import { Act, Money, Words } from '../view/parts.js';
 import { PlainTable } from '../view/plain-table.js';
 import { When } from '../view/when.js';
