@@ -11,7 +11,7 @@ const why = 'The service keeps a fee';
 /** What was requested is made with less. */
 const lower: Rewrite = (object) => {
   const { amount, refunded_amount: refunded } = object;
-  const isRequested = (given: unknown) => JSON.stringify(given)?.includes(REQUESTED) === true;
+  const isRequested = (given: unknown) => JSON.stringify(given ?? null).includes(REQUESTED);
   if ('payment_id' in object) return isRequested(amount) ? { ...object, amount: MADE } : object;
   if (isRequested(refunded)) return { ...object, refunded_amount: MADE };
   return itemsAs((item) => [lower(item)])(object);

@@ -20,8 +20,8 @@ import { storeQuery, textOf, type Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
 import { DeliveryActions } from './delivery-actions.js';
 import { mustBeOurs, type RequestHeaders } from './from-elsewhere.js';
-import { paymentActions, type PaymentAction } from './payment-actions.js';
 import { renewalScript } from './live/renewal-script.js';
+import { paymentActions, type PaymentAction } from './payment-actions.js';
 import { stylesheet } from './style/stylesheet.js';
 
 /** The routes of the board, all behind the host's guard. */
