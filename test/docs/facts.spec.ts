@@ -9,7 +9,9 @@ import {
 import { transitions } from '../../libs/payments/src/common/payment-status.js';
 import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
 import { resolveOptions } from '../../libs/payments/src/options/payments.resolved-options.js';
+import { faults } from '../deep/faulty-runs/faults.js';
 import { workspace } from '../support/packed.js';
+import { faultTable } from './fault-table.js';
 import { methodTable } from './method-table.js';
 import { problemTable } from './problem-table.js';
 
@@ -77,6 +79,10 @@ describe('the documents', () => {
     expect(quoted.length).toBeGreaterThan(30);
     const isSaid = (line: string) => line.split('…').every((part) => said.includes(part.trim()));
     expect(quoted.filter((line) => !isSaid(line))).toEqual([]);
+  });
+
+  it('have the table of the faulty runs, made of what these show', async () => {
+    expect(await textOf('docs/at-night.md')).toContain(`\n\n${faultTable(faults)}\n\n`);
   });
 
   it('have the table of the methods, made of the code', async () => {

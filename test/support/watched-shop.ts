@@ -47,6 +47,16 @@ export interface Setting {
   readonly providers?: readonly Provider[];
 }
 
+/** By the name of each indicator: its status, and what is wrong. */
+type HealthAnswer = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What a check of the doctor has found. */
+interface Checked {
+  readonly name: string;
+  readonly state: string;
+  readonly found: string;
+}
+
 /** A shop with all that a person at night may look at: its log, health answer, board, metrics and commands. One at a time. */
 export interface WatchedShop {
   readonly host: Host;
@@ -60,11 +70,13 @@ export interface WatchedShop {
   create(reference: string, input?: object): Promise<Payment>;
   /** A page of the board, as text. */
   board(path: string): Promise<string>;
-  health(): Promise<Readonly<Record<string, unknown>>>;
+  health(): Promise<HealthAnswer>;
   /** The metrics, as Prometheus reads them. */
   scrape(): Promise<string>;
   /** What a command prints on the same database, as JSON. */
   command(...args: readonly string[]): Promise<unknown>;
+  /** What the command `doctor` finds there; `webhookUrl`: the notification URL, as the Merchant Profile has it. */
+  doctor(webhookUrl: string): Promise<readonly Checked[]>;
   close(): Promise<void>;
 }
 
@@ -119,6 +131,16 @@ export async function openWatchedShop({
     providers: [PaymentsHealthIndicator, PaymentsTelemetry, ...providers],
   });
   sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
+  const printed = async (...args: readonly string[]): Promise<string> => {
+    const imports = [typeOrm(proxy.url), ScheduleModule.forRoot(), PaymentsModule.forRoot(options)];
+    const { out } = await command({ module: CommandModule, imports, providers: [...providers] }, [
+      ...args,
+      '--json',
+    ]);
+    // A command logs for itself, and is a process of its own elsewhere.
+    Logger.overrideLogger(logger);
+    return out;
+  };
   return {
     host,
     sandbox,
@@ -139,21 +161,16 @@ export async function openWatchedShop({
     },
     async health() {
       const answer = await fetch(`${host.url}/health`);
-      const { details }: { readonly details: Readonly<Record<string, unknown>> } = JSON.parse(
-        await answer.text(),
-      );
+      const { details }: { readonly details: HealthAnswer } = JSON.parse(await answer.text());
       return details;
     },
     scrape: () => monitor.scrape(),
-    async command(...args) {
-      const imports = [typeOrm(proxy.url), ScheduleModule.forRoot(), PaymentsModule.forRoot(options)];
-      const { out } = await command({ module: CommandModule, imports, providers: [...providers] }, [
-        ...args,
-        '--json',
-      ]);
-      // A command logs for itself, and is a process of its own elsewhere.
-      Logger.overrideLogger(logger);
-      return JSON.parse(out);
+    command: async (...args) => JSON.parse(await printed(...args)),
+    async doctor(webhookUrl) {
+      const answer: { readonly checks: readonly Checked[] } = JSON.parse(
+        await printed('doctor', '--webhook-url', webhookUrl),
+      );
+      return answer.checks;
     },
     async close() {
       await monitor.close();

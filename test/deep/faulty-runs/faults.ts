@@ -1,5 +1,6 @@
 import { OnPaymentEvent, yookassaProfile, type Payment } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import type { InstrumentName } from '../../../libs/payments/src/telemetry/instruments.js';
 import { eventually } from '../../support/eventually.js';
 import { cups } from '../../support/receipts.js';
 import type { Setting, WatchedShop } from '../../support/watched-shop.js';
@@ -15,7 +16,20 @@ class Poisoned {
   }
 }
 
-/** Something that is wrong in a shop, and where it shows. */
+/** A series of a metric that is not above a number while all is well, and is now. */
+interface Moved {
+  readonly name: InstrumentName;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly above: number;
+}
+
+const moved = (name: InstrumentName, labels: Moved['labels'] = {}, above = 0): Moved => ({
+  name,
+  labels,
+  above,
+});
+
+/** Something that is wrong in a shop, and where it shows. docs/at-night.md has a table of all. */
 export interface Fault {
   /** As the documents call it. */
   readonly name: string;
@@ -24,14 +38,21 @@ export interface Fault {
   bring(shop: WatchedShop): Promise<void>;
   /** What is due cannot be done while the fault lasts. */
   readonly stalls?: true;
-  /** What points at it, as the text or pattern that each must contain; null: nothing does. */
+  /** The path of the notification URL in the Merchant Profile. Default: the right one. */
+  readonly notifiedPath?: string;
+  /** What points at it; null: nothing does. */
   readonly shows: {
-    readonly log: RegExp | null;
-    readonly health: RegExp | null;
-    /** The page of the board, and what it says. */
-    readonly board: readonly [path: string, says: RegExp] | null;
+    /** A line of the log, without its end; … stands for what differs. */
+    readonly log: string | null;
+    /** What the health answer names. */
+    readonly health: string | null;
+    /** The page of the board, and what it says, likewise. */
+    readonly board: { readonly path: string; readonly says: string } | null;
+    readonly metric: Moved | null;
     /** The alerts that fire. */
     readonly alerts: readonly string[];
+    /** The check of `doctor` that is not well, or null for several, and a part of what is found. */
+    readonly doctor: { readonly check: string | null; readonly found: string } | null;
   };
 }
 
@@ -56,15 +77,18 @@ export const faults: readonly Fault[] = [
   {
     name: 'The notification URL leads nowhere',
     setting: {},
+    notifiedPath: '/webhooks/payment',
     async bring(shop) {
       shop.sandbox.setNotifyUrl(`${shop.host.url}/webhooks/payment`);
       await payUnheard(shop);
     },
     shows: {
-      log: /^Polling found the last 3 changes; there was no notification of them/,
-      health: /notifications_missing/,
-      board: ['', /Notifications do not arrive: polls found the last 3 changes/],
+      log: 'Polling found the last … changes; there was no notification of them',
+      health: 'notifications_missing',
+      board: { path: '', says: 'Notifications do not arrive' },
+      metric: moved('holdfast.changes', { found: 'polled' }),
       alerts: ['HoldfastNotificationsMissing'],
+      doctor: { check: 'webhook', found: 'answers 404' },
     },
   },
   {
@@ -72,10 +96,12 @@ export const faults: readonly Fault[] = [
     setting: { payments: () => ({ trustedProxies: [] }) },
     bring: payUnheard,
     shows: {
-      log: /^Refused \d+ notification\(s\), the last from "127\.0\.0\.1".* add '127\.0\.0\.1' to trustedProxies/,
-      health: /notifications_missing/,
-      board: ['notifications?tab=refused', /127\.0\.0\.1\n/],
+      log: 'Refused … notification(s)',
+      health: 'notifications_missing',
+      board: { path: 'notifications?tab=refused', says: 'Refused senders … 127.0.0.1' },
+      metric: moved('holdfast.notifications.refused', { setting: 'trustedProxies' }),
       alerts: ['HoldfastNotificationsMissing', 'HoldfastProxyUntrusted'],
+      doctor: { check: 'proxies', found: 'trustedProxies is empty' },
     },
   },
   {
@@ -97,13 +123,14 @@ export const faults: readonly Fault[] = [
       );
       await eventually(
         async () => shop.log,
-        ({ length }) => length > 0,
+        (log) => log.some((line) => line.includes('could not be re-read')),
       );
     },
     shows: {
-      log: /^Payment .* of order "A-\d" could not be re-read and will be tried again/,
-      health: /operations_stuck/,
-      board: ['', /1 request without an answer for too long/],
+      log: 'Payment … could not be re-read and will be tried again',
+      health: 'operations_stuck',
+      board: { path: '', says: '1 request without an answer for too long' },
+      metric: moved('holdfast.requests', { outcome: 'unknown' }),
       // After a quarter of an hour the list is looked through for the payment, which cannot be done either.
       alerts: [
         'HoldfastIncidentsOpen',
@@ -111,6 +138,7 @@ export const faults: readonly Fault[] = [
         'HoldfastServiceFails',
         'HoldfastBreakerOpen',
       ],
+      doctor: { check: 'credentials', found: 'HTTP 500' },
     },
   },
   {
@@ -125,10 +153,12 @@ export const faults: readonly Fault[] = [
       );
     },
     shows: {
-      log: /^Handler shop\.mark-paid failed .* order "A-1" .*parked now and waits for a person.* no such column: shelf/,
-      health: /deliveries_parked/,
-      board: ['', /1 delivery given up/],
+      log: 'Handler … failed',
+      health: 'deliveries_parked',
+      board: { path: '', says: '1 delivery given up' },
+      metric: moved('holdfast.deliveries', { result: 'parked' }),
       alerts: ['HoldfastDeliveriesParked'],
+      doctor: null,
     },
   },
   {
@@ -153,10 +183,12 @@ export const faults: readonly Fault[] = [
       );
     },
     shows: {
-      log: /^holds\.policy failed for payment .* of order "A-1", which is flagged instead: no such order/,
-      health: /holds_flagged/,
-      board: ['', /1 hold to decide about/],
+      log: 'holds.policy failed for payment …, which is flagged instead',
+      health: 'holds_flagged',
+      board: { path: '', says: '1 hold to decide about' },
+      metric: moved('holdfast.backlog.size', { queue: 'flagged_holds' }),
       alerts: ['HoldfastHoldsFlagged'],
+      doctor: null,
     },
   },
   {
@@ -181,10 +213,12 @@ export const faults: readonly Fault[] = [
       );
     },
     shows: {
-      log: /^The receipt of payment .* of order "A-1" was not registered: it needs a person/,
-      health: /receipts_open/,
-      board: ['', /1 receipt that failed, is late or is missing/],
+      log: 'The receipt of … was not registered',
+      health: 'receipts_open',
+      board: { path: '', says: '1 receipt that failed, is late or is missing' },
+      metric: moved('holdfast.receipts', { state: 'failed' }),
       alerts: ['HoldfastReceiptsOpen'],
+      doctor: null,
     },
   },
   {
@@ -199,10 +233,12 @@ export const faults: readonly Fault[] = [
       );
     },
     shows: {
-      log: /^The sweep was interrupted and continues at its next tick/,
-      health: /payments_database.*no answer/,
-      board: ['', /Not known\nThe database did not tell what waits/],
+      log: 'The sweep was interrupted and continues at its next tick',
+      health: 'payments_database',
+      board: { path: '', says: 'The database did not tell what waits' },
+      metric: moved('holdfast.figures.age.seconds', {}, 4),
       alerts: ['HoldfastDatabaseSilent'],
+      doctor: { check: null, found: 'The database did not finish' },
     },
   },
   {
@@ -211,6 +247,13 @@ export const faults: readonly Fault[] = [
     async bring(shop) {
       await shop.sandbox.clock.advance(20 * MINUTE_MS);
     },
-    shows: { log: null, health: null, board: null, alerts: [] },
+    shows: {
+      log: null,
+      health: null,
+      board: null,
+      metric: null,
+      alerts: [],
+      doctor: { check: 'clocks', found: "the service's is … ahead of this process's" },
+    },
   },
 ];
