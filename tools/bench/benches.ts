@@ -1,4 +1,5 @@
 import type { Bench } from './bench.js';
+import { board } from './benches/board.js';
 import { callsBench } from './benches/calls.js';
 import { claim } from './benches/claim.js';
 import { client } from './benches/client.js';
@@ -21,6 +22,7 @@ import { storm } from './benches/storm.js';
 export const benches: readonly Bench[] = [
   claim,
   callsBench,
+  board,
   intake,
   rereads,
   deliveries,

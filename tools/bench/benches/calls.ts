@@ -23,7 +23,7 @@ export const callsBench: Bench = {
   name: 'calls',
   what: 'calls in a shop with a million settled payments, beside the same in one with five thousand',
   notes: [
-    'The median of calls made one after the other, the service answering at once. A settled payment has its order, create, two events and a notification. The tables are analyzed.',
+    'The median of calls made one after the other, the service answering at once. A settled payment has its order, create, two events and a notification. The tables are analyzed. `PaymentsTelemetry` is there, and no SDK.',
     'With --quick the big shop has 50,000 payments.',
   ],
   async run(stage) {
@@ -65,7 +65,13 @@ type Shop = Awaited<ReturnType<typeof shop>>;
 
 async function shop(stage: Stage, serviceUrl: string, settledCount: number, heldCount: number) {
   const databaseUrl = await stage.migrated('calls');
-  const settings: HoldfastSettings = { databaseUrl, serviceUrl, poolSize: 10, options: { sweeps: false } };
+  const settings: HoldfastSettings = {
+    databaseUrl,
+    serviceUrl,
+    poolSize: 10,
+    telemetry: true,
+    options: { sweeps: false },
+  };
   const { steps: host } = await stage.start<Holdfast>('contenders/holdfast', settings);
   const client = await stage.client(databaseUrl);
   const settled = await loadPayments(client, { count: settledCount, status: 'succeeded', withHistory: true });

@@ -6,6 +6,7 @@ import {
   protectWebhook,
   type PaymentsModuleOptions,
 } from '@holdfast/payments';
+import { PaymentsTelemetry } from '@holdfast/payments/telemetry';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -45,6 +46,8 @@ export interface HoldfastSettings {
   >;
   /** The app also acts for the stores of others, whose tokens are encrypted with this key. */
   readonly tokenKey?: string;
+  /** Gives its metrics to @opentelemetry/api; no SDK takes them. */
+  readonly telemetry?: boolean;
   /** Keeps the statements that the module sends. */
   readonly recordStatements?: boolean;
 }
@@ -103,7 +106,11 @@ export async function open(settings: HoldfastSettings) {
         ...options,
       }),
     ],
-    providers: [{ provide: Runs, useValue: runs }, ...handlerSets[handlers]],
+    providers: [
+      { provide: Runs, useValue: runs },
+      ...(settings.telemetry ? [PaymentsTelemetry] : []),
+      ...handlerSets[handlers],
+    ],
   })
   class ShopModule {}
 
