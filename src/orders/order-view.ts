@@ -4,7 +4,6 @@ import {
   type OrderProblems,
   type Payment,
   type PaymentConfirmation,
-  type Refund,
 } from '@holdfast/payments';
 
 import type { PaymentRecord } from '../../examples/shared/pages/payment-panel.js';
@@ -129,16 +128,12 @@ export function paidPayment({ payments }: OrderView): PaymentRecord | undefined 
   return payments.findLast(({ payment }) => payment.status === 'succeeded');
 }
 
-/** Refunds that are neither made nor refused yet. */
-export function openRefunds({ payments }: Pick<OrderView, 'payments'>): Refund[] {
+/** The sum of refunds that are neither made nor refused yet. */
+export function refundsOnTheirWayMinor(payments: OrderView['payments']): number {
   return payments
     .flatMap(({ refunds }) => refunds)
-    .filter(({ status }) => status === 'submitting' || status === 'pending');
-}
-
-/** Their sum. */
-export function refundsOnTheirWayMinor(payments: OrderView['payments']): number {
-  return openRefunds({ payments }).reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
+    .filter(({ status }) => status === 'submitting' || status === 'pending')
+    .reduce((totalMinor, { amount }) => totalMinor + parseAmount(amount), 0);
 }
 
 /** What can still be refunded; pending refunds already count. */

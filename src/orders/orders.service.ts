@@ -20,7 +20,7 @@ import type { CheckoutForm } from './checkout-form.js';
 import { receiptOfOrder } from './order-receipt.js';
 import { isUndecided, shownOf, type OrderView } from './order-view.js';
 import { ShopOrderEffect } from './shop-order-effect.entity.js';
-import { ShopOrder } from './shop-order.entity.js';
+import { ShopOrder, WAITS_FOR_STAFF } from './shop-order.entity.js';
 import { confirmationFor, waysOffered, type ChosenWay, type WayToPay } from './ways-to-pay.js';
 
 @Injectable()
@@ -170,6 +170,16 @@ export class OrdersService {
     });
     const morePayments = payments.length - shown.length;
     return { order, money, payments: await Promise.all(records), morePayments, effects, problems };
+  }
+
+  /** Those that wait to be shipped or handed over, the oldest first, at most 100. */
+  waitingForStaff(): Promise<ShopOrder[]> {
+    return this.orders
+      .createQueryBuilder('order')
+      .where(WAITS_FOR_STAFF)
+      .orderBy('order.createdAt')
+      .limit(100)
+      .getMany();
   }
 
   /** A second time nothing changes. */

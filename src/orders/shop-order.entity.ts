@@ -1,10 +1,14 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 import { minorColumn } from '../../examples/shared/database/minor-column.js';
 import { orderStates, type OrderState } from './order-state.js';
 import type { WayToPay } from './ways-to-pay.js';
 
+/** Held until the staff ship it, or paid in advance and not handed over. */
+export const WAITS_FOR_STAFF = `("state" = 'held' OR "in_advance" AND "handed_over_at" IS NULL AND "state" IN ('paid', 'partially_refunded'))`;
+
 @Entity({ name: 'shop_orders' })
+@Index('shop_orders_waiting_idx', ['createdAt'], { where: WAITS_FOR_STAFF })
 @Check('shop_orders_state_check', `"state" IN (${orderStates.map((state) => `'${state}'`).join(', ')})`)
 @Check('shop_orders_quantity_check', '"quantity" > 0')
 @Check('shop_orders_total_check', '"total_minor" > 0')

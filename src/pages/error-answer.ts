@@ -14,7 +14,6 @@ import {
   RecoveryInProgressError,
   RefundAmountExceededError,
   RefundKeyReusedError,
-  RefundNotAcceptableError,
   RefundWindowClosedError,
   ServiceError,
 } from '@holdfast/payments';
@@ -47,7 +46,6 @@ export function errorAnswer(error: unknown, asked: AskedOrder | undefined): Erro
     error instanceof ReceiptNotPossibleError ||
     error instanceof RefundAmountExceededError ||
     error instanceof RefundKeyReusedError ||
-    error instanceof RefundNotAcceptableError ||
     error instanceof RefundWindowClosedError
   ) {
     return { redirectTo: `${order}?notice=${error.code}` };

@@ -1,14 +1,11 @@
-import type { Headline } from '../../examples/shared/pages/headline.js';
-import { html, type Content } from '../../examples/shared/pages/html.js';
-import { wholePaymentPanel } from '../../examples/shared/pages/payment-panel.js';
+import { html } from '../../examples/shared/pages/html.js';
+import { paymentPanel } from '../../examples/shared/pages/payment-panel.js';
 import { waitingFor } from '../../examples/shared/pages/waiting.js';
 import { noticeText } from '../../examples/shared/web/notice.js';
+import type { OrderView } from '../orders/order-view.js';
 import type { RefundForm } from '../staff/refund-form.js';
-import { openNotes, type StaffOrderView } from '../staff/staff-order-view.js';
-import { deliveryRow } from './delivery-row.js';
 import { layout } from './layout.js';
 import { orderBody, orderHeadline } from './order-page.js';
-import { receiptWords } from './receipt-words.js';
 import { staffPanel } from './staff-panel.js';
 
 const notices = new Map([
@@ -21,13 +18,6 @@ const notices = new Map([
     'Nothing is left to refund: refunds of the whole amount are made or on their way.',
   ],
   ['refund_key_reused', 'That form was sent before, with another amount. What it refunded is listed below.'],
-  ['refund_accepted', 'The refund is booked with the sum that the payment service has made.'],
-  ['refund_over', 'Nothing to do: that refund has ended.'],
-  [
-    'refund_not_acceptable',
-    'Not accepted: what the payment service says of that refund does not fit the payment, or it says nothing. Ask its support.',
-  ],
-  ['who_and_why', 'Say who you are and why that sum is right: both are kept.'],
   ['refund_window_closed', 'This payment is too old to be refunded through the payment service.'],
   [
     'refund_unknown',
@@ -53,45 +43,27 @@ interface Extra {
   refundForm?: RefundForm;
 }
 
-/** An order for the staff: what its buyer sees, what the staff must know, and what they can do. */
-export function staffOrderPage(view: StaffOrderView, { notice, looks, refundForm }: Extra): string {
-  const headline = staffHeadline(view);
+/** An order for the staff: what its buyer sees, what only the staff can do, and the way to its payments on the board. */
+export function staffOrderPage(view: OrderView, { notice, looks, refundForm }: Extra): string {
+  const headline = orderHeadline(view);
   const { title, reloadAfterSeconds } = headline;
-  const panels = [
-    problemsPanel(view),
-    staffPanel(view, refundForm),
-    view.payments.toReversed().map(wholePaymentPanel),
-  ];
+  const payments = view.payments
+    .toReversed()
+    .map((record) =>
+      paymentPanel(
+        record,
+        html`<p><a href="/staff/payments/payments/${record.payment.id}">On the payments board</a></p>`,
+      ),
+    );
   const body = html`
-    <div class="narrow"><a class="back" href="/staff">← Payments desk</a></div>
-    ${orderBody(view, { headline, notice: noticeText(notice, notices), panels })}
+    <div class="narrow"><a class="back" href="/staff">← Orders that wait</a></div>
+    ${orderBody(view, {
+      headline,
+      notice: noticeText(notice, notices),
+      panels: [staffPanel(view, refundForm), payments],
+    })}
   `;
   // A returned form must stay until it is corrected, and its address cannot be opened again.
   const seconds = refundForm === undefined ? reloadAfterSeconds : undefined;
   return layout({ title, body, waiting: waitingFor(seconds, looks) });
-}
-
-/** Not good as long as something about it needs a person. */
-function staffHeadline(view: StaffOrderView): Headline {
-  const headline = orderHeadline(view);
-  const waiting = [...view.problems.deliveries, ...view.problems.receipts, ...openNotes(view)];
-  if (waiting.length === 0) return headline;
-  return { ...headline, tone: 'wait', text: 'Something about this order needs you: see below.' };
-}
-
-function problemsPanel({ problems: { deliveries, receipts } }: StaffOrderView): Content {
-  if (deliveries.length + receipts.length === 0) return null;
-  return html`<section class="panel" aria-label="What needs you">
-    <h2>What needs you</h2>
-    <ul class="rows">
-      ${deliveries.map((delivery) => deliveryRow(delivery))}
-      ${receipts.map(
-        (problem) =>
-          html`<li data-receipt="${problem.kind}">
-            <div><p>${receiptWords(problem)}</p></div>
-            <a href="/staff">Payments desk</a>
-          </li>`,
-      )}
-    </ul>
-  </section>`;
 }

@@ -1,4 +1,3 @@
-import { parseAmount, type Refund } from '@holdfast/payments';
 import { randomUUID } from 'node:crypto';
 import { button } from '../../examples/shared/pages/form.js';
 import { roubles } from '../../examples/shared/pages/format.js';
@@ -6,44 +5,23 @@ import { html, type Content, type Html } from '../../examples/shared/pages/html.
 import {
   awaitsHandOver,
   leftToRefundMinor,
-  openRefunds,
   paidPayment,
   standing,
+  type OrderView,
 } from '../orders/order-view.js';
 import { newRefundForm, type RefundForm } from '../staff/refund-form.js';
-import { longestName, longestNote } from '../staff/resolution.js';
-import { openNotes, type StaffOrderView } from '../staff/staff-order-view.js';
 
-/** What the shop's staff must know about the order and can do with it now; empty if there is neither. */
-export function staffPanel(view: StaffOrderView, sent: RefundForm | undefined): Content {
-  const notes = openNotes(view);
+/** What the shop's staff can do with the order now; empty if there is nothing. */
+export function staffPanel(view: OrderView, sent: RefundForm | undefined): Content {
   const possible = actions(view, sent);
-  // What the service says of it does not fit: otherwise it ends by itself.
-  const odd = notes.some(({ event }) => event === 'payment.anomaly') ? openRefunds(view) : [];
-  if (notes.length === 0 && possible === null) return null;
+  if (possible === null) return null;
   return html`<section class="panel staff" aria-label="For the shop’s staff">
     <p class="soft small">For the shop’s staff</p>
-    ${notes.map(({ event, text }) => html`<p class="note" data-note="${event}">${text}</p>`)}
-    ${odd.map((refund) => acceptFields(view.order.reference, refund))} ${possible}
+    ${possible}
   </section>`;
 }
 
-/** For a refund that the service has made with another sum: its own is booked. */
-function acceptFields(reference: string, { id, amount }: Refund): Html {
-  return html`<form class="fields" method="post" action="/staff/orders/${reference}/refunds/${id}/accept">
-    <p>
-      The refund of ${roubles(parseAmount(amount))} has not ended. If the payment service has made it with
-      another sum, and that is right, accept it.
-    </p>
-    <label>Your name <input name="by" maxlength="${longestName}" autocomplete="name" required /></label>
-    <label>
-      Why it is right <input name="note" maxlength="${longestNote}" autocomplete="off" required />
-    </label>
-    <div class="actions"><button class="button quiet" type="submit">Accept the service’s sum</button></div>
-  </form>`;
-}
-
-function actions(view: StaffOrderView, sent: RefundForm | undefined): Html | null {
+function actions(view: OrderView, sent: RefundForm | undefined): Html | null {
   const base = `/staff/orders/${view.order.reference}`;
   const at = standing(view);
   if (at === 'held') {

@@ -1,24 +1,16 @@
 import type { Receipt } from '@holdfast/payments';
 
 import { orderJson, type OrderView } from '../orders/order-view.js';
-import type { StaffNote } from './staff-note.entity.js';
 
 /** An order as the staff see it. */
 export interface StaffOrderView extends OrderView {
-  /** The notes about it, dealt with or not. */
-  notes: StaffNote[];
   /** Those of its payments that are sent by themselves, oldest first. */
   receipts: Receipt[];
 }
 
-/** Those that nobody has put aside. */
-export function openNotes({ notes }: StaffOrderView): StaffNote[] {
-  return notes.filter(({ doneAt }) => doneAt === null);
-}
-
 /** The same for the staff's programs, with everything that is known but the buyer's token or code. */
 export function staffOrderJson(view: StaffOrderView): object {
-  const { order, money, payments, effects, notes, receipts } = view;
+  const { order, money, payments, effects, receipts } = view;
   return {
     ...orderJson(view),
     capture: order.capture,
@@ -44,6 +36,5 @@ export function staffOrderJson(view: StaffOrderView): object {
       status,
       amount,
     })),
-    notes: notes.map(({ event, text, occurredAt, doneAt }) => ({ event, text, occurredAt, doneAt })),
   };
 }

@@ -19,7 +19,6 @@ import { questionPage } from '../pages/question-page.js';
 import { staffOrderPage } from '../pages/staff-order-page.js';
 import { questionOfHold, questionOfRefund, type Question } from './asked.js';
 import { faultOfAmount, parseRefundForm, type RefundForm, type RefundRequest } from './refund-form.js';
-import { parseResolution } from './resolution.js';
 import { staffOrderJson, type StaffOrderView } from './staff-order-view.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 import { StaffGuard } from './staff.guard.js';
@@ -91,20 +90,6 @@ export class StaffOrdersController {
     response.status(HttpStatus.UNPROCESSABLE_ENTITY);
     // A refund that was refused for its sum: others were made meanwhile.
     return staffOrderPage(await this.orders.view(reference), { refundForm: found });
-  }
-
-  /** The service has made it with another sum, and somebody says that it is right. */
-  @Post(':reference/refunds/:id/accept')
-  @Redirect('', HttpStatus.SEE_OTHER)
-  async acceptRefund(
-    @Param('reference') reference: string,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<SeeOther> {
-    const resolution = parseResolution(body);
-    if (resolution === null) return orderAt(reference, 'who_and_why');
-    const isAccepted = await this.orders.acceptRefund(reference, id, resolution);
-    return orderAt(reference, isAccepted ? 'refund_accepted' : 'refund_over');
   }
 
   /** Asked once more first, unless there is nothing to ask about: then it says so itself. */

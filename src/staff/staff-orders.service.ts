@@ -6,16 +6,12 @@ import {
   type Payment,
 } from '@holdfast/payments';
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 
 import { noteOfPieces, receiptOfOrder } from '../orders/order-receipt.js';
 import { awaitsHandOver, paidPayment } from '../orders/order-view.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { plannedRefund } from './planned-refund.js';
 import type { RefundRequest } from './refund-form.js';
-import type { Resolution } from './resolution.js';
-import { StaffNote } from './staff-note.entity.js';
 import type { StaffOrderView } from './staff-order-view.js';
 
 /** What the staff see of an order, and do with its money. */
@@ -25,18 +21,14 @@ export class StaffOrdersService {
     private readonly orders: OrdersService,
     private readonly payments: PaymentsService,
     private readonly operator: PaymentsOperator,
-    @InjectRepository(StaffNote) private readonly notes: Repository<StaffNote>,
   ) {}
 
   async view(reference: string): Promise<StaffOrderView> {
-    const [view, notes] = await Promise.all([
-      this.orders.view(reference),
-      this.notes.find({ where: { orderReference: reference }, order: { id: 'ASC' } }),
-    ]);
+    const view = await this.orders.view(reference);
     const receipts = await Promise.all(
       view.payments.map(({ payment }) => this.payments.receipts.list(payment.id)),
     );
-    return { ...view, notes, receipts: receipts.flat() };
+    return { ...view, receipts: receipts.flat() };
   }
 
   /** Charges the held amount. The order becomes paid with the payment's event. */
@@ -56,8 +48,12 @@ export class StaffOrdersService {
   async handOver(reference: string): Promise<void> {
     const order = await this.orders.get(reference);
     if (!awaitsHandOver(order)) return;
-    if (this.orders.sendsReceipts)
-      await this.payments.settlePrepayment((await this.#paidPayment(reference)).id);
+    if (this.orders.sendsReceipts) {
+      const { id } = await this.#paidPayment(reference);
+      // Null: somebody has handed it over on the board.
+      const { unsettled } = await this.operator.inspect(id);
+      if (unsettled !== null) await this.payments.settlePrepayment(id);
+    }
     await this.orders.markHandedOver(reference);
   }
 
@@ -76,14 +72,6 @@ export class StaffOrdersService {
       ...('pieces' in part && { metadata: noteOfPieces(part.pieces) }),
       ...(this.orders.sendsReceipts && (receipt ? { receipt } : { receiptOf: receiptOfOrder(order) })),
     });
-  }
-
-  /** Books a refund of the order as the service has made it; false if it has ended meanwhile. */
-  async acceptRefund(reference: string, refundId: string, why: Resolution): Promise<boolean> {
-    const payments = await this.payments.findByOrder(reference);
-    const refunds = await Promise.all(payments.map(({ id }) => this.payments.refunds(id)));
-    if (!refunds.flat().some(({ id }) => id === refundId)) throw new NotFoundException();
-    return (await this.operator.acceptRefund(refundId, why)) !== null;
   }
 
   /** The one that took the order's money; the latest where none has. */

@@ -1,8 +1,9 @@
 import { formatAmount, type PaymentsModuleOptions } from '@holdfast/payments';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { eventually } from '../support/eventually.js';
+import { unchanged } from '../support/form-fields.js';
 import { itemsAs, startServiceProxy, type Rewrite, type ServiceProxy } from '../support/service-proxy.js';
-import { startBoardHost, unchanged, type BoardHost } from './board-host.js';
+import { startBoardHost, type BoardHost } from './board-host.js';
 
 const REQUESTED = '234.50';
 const MADE = formatAmount(200_00);

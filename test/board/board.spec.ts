@@ -7,8 +7,9 @@ import { amountText } from '../../libs/board/src/view/amount-text.js';
 import { dayStart, durationText } from '../../libs/board/src/view/time-text.js';
 import { httpAdapters } from '../hosts/host.js';
 import { eventually } from '../support/eventually.js';
+import { hidden } from '../support/form-fields.js';
 import { hasty } from '../support/payments-host.js';
-import { boardOptions, hidden, startBoardHost, type BoardHost } from './board-host.js';
+import { boardOptions, startBoardHost, type BoardHost } from './board-host.js';
 
 const SECTIONS = [
   'overview',

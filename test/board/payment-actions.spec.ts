@@ -1,8 +1,9 @@
 import { yookassaProfile, type ReceiptInput } from '@holdfast/payments';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { eventually } from '../support/eventually.js';
+import { unchanged } from '../support/form-fields.js';
 import { cupAndSpoon, customer, rub } from '../support/receipts.js';
-import { startBoardHost, unchanged, type BoardHost } from './board-host.js';
+import { startBoardHost, type BoardHost } from './board-host.js';
 
 const NBSP = '\u{202F}';
 const item = { description: 'Cup', amount: rub('100.00'), quantity: 1, vatCode: 11 } as const;

@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { hidden, startBoardHost, type BoardHost } from '../board/board-host.js';
+import { startBoardHost, type BoardHost } from '../board/board-host.js';
 import { eventually } from '../support/eventually.js';
+import { hidden } from '../support/form-fields.js';
 
 const DAY_MS = 86_400_000;
 

@@ -3,8 +3,9 @@ import { Client } from 'pg';
 
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
+import { unchanged } from '../support/form-fields.js';
 import { startShopWithReceipts, startShopWithReceiptsAfter, type TestShop } from '../support/shop.js';
-import { Staff, sumAsked, sure } from '../support/staff.js';
+import { linkOn, Staff, sumAsked, sure } from '../support/staff.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -42,12 +43,8 @@ describe('the shop with receipts', () => {
       .list()
       .filter((receipt) => receipt.payment_id === serviceId)
       .toReversed();
-  /** Its parts are read one by one: what one of them shows may be new to the other. */
-  const deskShows = (...texts: string[]) =>
-    eventually(
-      () => staff.read('/staff'),
-      (page) => texts.every((text) => page.includes(text)),
-    );
+  const listed = (...texts: readonly string[]) => staff.boardShows('receipts', ...texts);
+  const noneListed = () => listed('No receipt needs a person');
 
   it('offers card, e-wallet, SBP and SberPay, and no SBP where the amount is held', async () => {
     const ways = async (slug: string) =>
@@ -272,9 +269,8 @@ describe('the shop with receipts', () => {
     const notice = `/staff/orders/${reference}?notice=receipt_not_possible`;
     expect(headers.get('location')).toBe(notice);
     expect(await staff.read(notice)).toContain('make it by hand.');
-    const page = await deskShows('The receipt of the payment failed.');
-    const [, action = ''] = /action="(\/staff\/receipts\/[^"]+)"/.exec(page) ?? [];
-    await staff.send(action, {}, { by: 'Olga', note: 'Made by hand' });
+    await listed('close-receipt');
+    await staff.decide('receipts', 'close-receipt', { why: 'Made by hand' });
   });
 
   it('hands over what the service refused to register, once its receipt was sent again', async () => {
@@ -282,11 +278,28 @@ describe('the shop with receipts', () => {
     test.sandbox.faults.order({ on: 'receipt', fault: 'forbidden' });
     await staff.send(`/staff/orders/${reference}/hand-over`);
     expect(await staff.order(reference)).toMatchObject({ handedOverAt: null });
-    const page = await deskShows('The receipt of a hand-over failed.');
-    const [, action = ''] = /formaction="(\/staff\/receipts\/[^"]+\/send-again)"/.exec(page) ?? [];
-    await staff.send(action, {}, { by: 'Olga', note: 'The register works again' });
+    await listed('send-receipt');
+    await staff.decide('receipts', 'send-receipt', { why: 'The register works again' });
     await staff.send(`/staff/orders/${reference}/hand-over`);
     expect(await staff.order(reference)).toMatchObject({ handedOverAt: expect.any(String) });
+    expect(receiptsOf(serviceId)).toHaveLength(2);
+  });
+
+  it('counts as handed over, with one receipt, what was handed over on the board', async () => {
+    const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
+    const [payment] = (await staff.order(reference)).payments;
+    await staff.answer(`payments/${payment?.id}/hand-over`, { why: 'The buyer came' });
+    await eventually(
+      async () => {
+        await test.sandbox.clock.advance(MINUTE_MS);
+        return staff.board(`payments/${payment?.id}`);
+      },
+      (page) => !page.includes('Hand over…'),
+    );
+    expect(await staff.read('/staff')).toContain(reference);
+    await staff.send(`/staff/orders/${reference}/hand-over`);
+    expect(await staff.order(reference)).toMatchObject({ handedOverAt: expect.any(String) });
+    expect(await staff.read('/staff')).not.toContain(reference);
     expect(receiptsOf(serviceId)).toHaveLength(2);
   });
 
@@ -319,42 +332,39 @@ describe('the shop with receipts', () => {
     expect(shown[2]).toContain('a…@example.com');
   });
 
-  it('lists a receipt that failed for the staff, until one of them says who did what', async () => {
+  it('lists a receipt that failed for the staff, until one of them says what was done', async () => {
     test.sandbox.receipts.next({ status: 'canceled' });
     const { reference } = await bought(1);
     await test.sandbox.clock.advance(5 * MINUTE_MS);
-    const page = await deskShows(
-      'The receipt of the payment failed.',
-      '1 receipt that failed, is late or is missing',
-    );
-    expect(page).toContain('Ask the payment service’s support to register it.');
-    const [, action = ''] = /action="(\/staff\/receipts\/[^"]+)"/.exec(page) ?? [];
-    const resolve = async (fields: Record<string, string>, headers = {}) =>
-      staff.send(action, headers, fields);
-    const by = 'Olga';
-    const note = 'Support registered it, case 17';
-    expect((await resolve({ by, note }, { Origin: 'https://evil.example' })).status).toBe(403);
-    expect((await buyer.send(action, { by, note })).status).toBe(401);
-    for (const fields of [{ by }, { note }, { by, note: 'x'.repeat(501) }]) {
-      const refused = await resolve(fields);
-      expect(refused.headers.get('location')).toBe('/staff?notice=who_and_what');
-    }
-    await deskShows('The receipt of the payment failed.');
-    expect((await resolve({ by, note })).headers.get('location')).toBe('/staff?notice=receipt_resolved');
-    expect((await resolve({ by, note })).headers.get('location')).toBe('/staff?notice=receipt_not_open');
-    await deskShows('No receipt failed, is late or is missing.');
-    expect(await staff.read(`/staff/orders/${reference}`)).toContain(
-      'Receipt resolved by Olga: Support registered it, case 17',
-    );
-    expect(await pageOf(`/orders/${reference}`)).not.toContain('Olga');
+    await staff.boardShows('overview', '1 receipt that failed, is late or is missing');
+    const page = await listed('support: it cannot be sent a second time from here');
+    expect(page).not.toContain('Send again');
+    const question = linkOn(page, 'close-receipt');
+    const why = 'Support registered it, case 17';
+    const resolve = async (fields: Record<string, string>, headers = {}) => {
+      const form = unchanged(await staff.board(question));
+      const address = `/staff/payments/${question.replace(/\?.*/, '')}`;
+      return (await staff.send(address, headers, { ...form, ...fields })).status;
+    };
+    expect(await resolve({ why }, { Origin: 'https://evil.example' })).toBe(403);
+    expect((await buyer.open(`/staff/payments/${question}`)).status).toBe(401);
+    expect(await resolve({ why: '' })).toBe(422);
+    expect(await resolve({ why: 'x'.repeat(901) })).toBe(422);
+    await listed('close-receipt');
+    expect(await resolve({ why })).toBe(303);
+    await noneListed();
+    const [payment] = (await staff.order(reference)).payments;
+    const told = await staff.board(`payments/${payment?.id}?t=people`);
+    expect(told).toContain('staff: resolved');
+    expect(told).toContain(why);
+    expect(await pageOf(`/orders/${reference}`)).not.toContain(why);
   });
 
   describe('lists the receipt of a hand-over that failed', () => {
-    const by = 'Olga';
-    const note = 'The register works again';
+    const why = 'The register works again';
 
     /** The module asks what became of a receipt at its own pace. */
-    const later = (read: () => Promise<string>, isThere: (shown: string) => boolean) =>
+    const later = <Seen>(read: () => Promise<Seen>, isThere: (seen: Seen) => boolean) =>
       eventually(async () => {
         await test.sandbox.clock.advance(MINUTE_MS);
         return read();
@@ -362,47 +372,43 @@ describe('the shop with receipts', () => {
 
     async function failed() {
       const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
-      const page = () => staff.read(`/staff/orders/${reference}`);
-      await later(page, (shown) => shown.includes('Receipt registered'));
+      const registered = (count: number) =>
+        later(
+          async () => receiptsOf(serviceId).filter(({ status }) => status === 'succeeded').length,
+          (seen) => seen === count,
+        );
+      await registered(1);
+      await later(
+        () => staff.order(reference),
+        ({ payments: [payment] }) =>
+          payment?.timeline.some(({ name }) => name === 'receipt.succeeded') === true,
+      );
       test.sandbox.receipts.next({ status: 'canceled' });
       await staff.send(`/staff/orders/${reference}/hand-over`);
-      const desk = await later(
-        () => staff.read('/staff'),
-        (shown) => shown.includes('The receipt of a hand-over failed. Send it again.'),
-      );
-      const shown = await page();
-      expect(shown).toMatch(/<div class="state wait">.*Something about this order needs you: see below\./);
-      expect(shown).toMatch(
-        /aria-label="What needs you">.*The receipt of a hand-over failed\. Send it again\./,
+      const page = await later(
+        () => staff.board('receipts'),
+        (shown) => shown.includes('Send again'),
       );
       expect(await pageOf(`/orders/${reference}`)).toContain('<div class="state good">');
-      const [, action = ''] = /formaction="(\/staff\/receipts\/[^"]+\/send-again)"/.exec(desk) ?? [];
-      const send = async (fields: Record<string, string>, headers = {}) => {
-        const { status, headers: answered } = await staff.send(action, headers, fields);
-        return [status, answered.get('location')];
-      };
-      return { page, serviceId, action, send };
+      const question = linkOn(page, 'send-receipt');
+      const form = unchanged(await staff.board(question));
+      const address = `/staff/payments/${question.replace(/\?.*/, '')}`;
+      const send = (fields: Record<string, string>) => staff.send(address, {}, { ...form, ...fields });
+      return { address, reference, registered, serviceId, send };
     }
 
     it('and sends it again once, whoever presses the button twice', async () => {
-      const { page, serviceId, action, send } = await failed();
-      expect(await send({ by, note }, { Origin: 'https://evil.example' })).toEqual([403, null]);
-      expect((await buyer.send(action, { by, note })).status).toBe(401);
-      expect((await new Staff(test.shop.url, 'stranger').send(action, {}, { by, note })).status).toBe(401);
-      for (const fields of [{ by }, { note }, { by, note: 'x'.repeat(501) }])
-        expect(await send(fields)).toEqual([303, '/staff?notice=who_and_what']);
-      expect((await staff.send('/staff/receipts/1/send-again', {}, { by, note })).status).toBe(404);
+      const { address, registered, serviceId, send } = await failed();
+      expect((await buyer.send(address, { why })).status).toBe(401);
+      expect((await new Staff(test.shop.url, 'stranger').send(address, {}, { why })).status).toBe(401);
+      expect((await send({ why: '' })).status).toBe(422);
       expect(receiptsOf(serviceId)).toHaveLength(2);
 
-      const clicks = await Promise.all([send({ by, note }), send({ by, note })]);
-      expect(clicks.map(String).toSorted()).toEqual([
-        '303,/staff?notice=receipt_not_open',
-        '303,/staff?notice=receipt_sent_again',
-      ]);
-      expect(await send({ by, note })).toEqual([303, '/staff?notice=receipt_not_open']);
-      await deskShows('No receipt failed, is late or is missing.');
-      const shown = await later(page, (text) => text.split('Receipt registered').length === 3);
-      expect(shown).toContain('Receipt sent again by Olga: The register works again');
+      const clicks = await Promise.all([send({ why }), send({ why })]);
+      clicks.push(await send({ why }));
+      expect(clicks.map(({ status }) => status)).toEqual([303, 303, 303]);
+      await noneListed();
+      await registered(2);
       expect(receiptsOf(serviceId).map(({ status }) => status)).toEqual([
         'succeeded',
         'canceled',
@@ -411,26 +417,29 @@ describe('the shop with receipts', () => {
     });
 
     it('and sends it to another email, which only the service learns', async () => {
-      const { page, serviceId, send } = await failed();
-      expect(await staff.read('/staff')).toContain('name="email"');
-      const refused = '/staff?notice=email_not_usable';
+      const { reference, registered, serviceId, send } = await failed();
       const faulty = ['anna', '"an,na"@example.com', `${'a'.repeat(250)}@example.com`];
-      for (const email of faulty) expect(await send({ by, note, email })).toEqual([303, refused]);
-      expect(await staff.read(refused)).toContain('Not sent: no receipt reaches that email.');
+      for (const email of faulty) {
+        const refused = await send({ why, email });
+        expect([refused.status, (await refused.text()).includes('No receipt reaches that email')]).toEqual([
+          422,
+          true,
+        ]);
+      }
       expect(receiptsOf(serviceId)).toHaveLength(2);
 
       const logs = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')];
       const email = 'other.anna@example.com';
-      expect(await send({ by, note, email: ` ${email} ` })).toEqual([
-        303,
-        '/staff?notice=receipt_sent_again',
-      ]);
-      const shown = await later(page, (text) => text.split('Receipt registered').length === 3);
+      expect((await send({ why, email: ` ${email} ` })).status).toBe(303);
+      await registered(2);
       const lines = logs.flatMap(({ mock }) => mock.calls.map(([line]) => String(line)));
       for (const log of logs) log.mockRestore();
       const [, first, second] = receiptsOf(serviceId);
       expect(second).toMatchObject({ status: 'succeeded', items: first?.items });
-      for (const text of [shown, await staff.read('/staff'), ...lines]) expect(text).not.toContain(email);
+      const [payment] = (await staff.order(reference)).payments;
+      const shown = [await staff.board('receipts'), await staff.board(`payments/${payment?.id}`)];
+      for (const text of [...shown, await staff.read(`/staff/orders/${reference}`), ...lines])
+        expect(text).not.toContain(email);
       const kept = await rowsWith(email);
       expect(kept).toEqual(['payments_operations.personal']);
     });
@@ -459,48 +468,29 @@ describe('the shop with receipts', () => {
     }
 
     it('and says why it cannot be sent again', async () => {
-      const { serviceId, action, send } = await failed();
+      const { serviceId, send } = await failed();
       const database = new Client(test.databaseUrl);
       await database.connect();
       // As once the contact has been erased.
       await database.query(`UPDATE payments_operations SET personal = NULL WHERE kind = 'receipt'`);
       await database.end();
-      const notice = '/staff?notice=receipt_without_contact';
-      expect(await send({ by, note })).toEqual([303, notice]);
-      expect(await staff.read(notice)).toContain('is not kept any more. Type another email');
+      const refused = await send({ why });
+      expect([refused.status, (await refused.text()).includes('That was not done')]).toEqual([422, true]);
       expect(receiptsOf(serviceId)).toHaveLength(2);
-      await staff.send(action.replace('send-again', 'resolved'), {}, { by, note: 'Made by hand' });
-      await deskShows('No receipt failed, is late or is missing.');
+      await staff.decide('receipts', 'close-receipt', { why: 'Made by hand' });
+      await noneListed();
     });
-  });
-
-  it('sends no receipt again that went with the money', async () => {
-    test.sandbox.receipts.next({ status: 'canceled' });
-    const { serviceId } = await bought(1);
-    await test.sandbox.clock.advance(5 * MINUTE_MS);
-    const page = await deskShows('The receipt of the payment failed.');
-    expect(page).not.toContain('Send again');
-    const [, base = ''] = /action="(\/staff\/receipts\/[^"]+)\/resolved"/.exec(page) ?? [];
-    const doing = { by: 'Olga', note: 'The register works again' };
-    const answer = await staff.send(`${base}/send-again`, {}, doing);
-    expect(answer.headers.get('location')).toBe('/staff?notice=receipt_not_sendable');
-    expect(await staff.read('/staff?notice=receipt_not_sendable')).toContain('Not sent:');
-    expect(receiptsOf(serviceId)).toHaveLength(1);
-    await staff.send(`${base}/resolved`, {}, doing);
   });
 
   it('lists a receipt that is late, until it is registered', async () => {
     test.sandbox.receipts.next({ status: 'pending' });
     const { serviceId } = await bought(1);
     await test.sandbox.clock.advance(3 * DAY_MS + MINUTE_MS);
-    await deskShows('The receipt of the payment is late, and still being asked for.');
+    await listed('late');
     test.sandbox.receipts.finish(receiptsOf(serviceId)[0]?.id ?? '', 'succeeded');
     await test.sandbox.clock.advance(DAY_MS / 4);
-    const page = await deskShows(
-      'No receipt failed, is late or is missing.',
-      'Every payment is taken care of.',
-    );
-    expect(page).not.toContain('Something needs you');
+    await noneListed();
+    expect(await staff.boardShows('overview', 'Nothing needs a person')).not.toContain('receipt that failed');
   });
 });
 
@@ -558,8 +548,6 @@ describe('the shop with receipts that follow the money', () => {
       { type: 'payment', items: pieces(3), settlements: [{ type: 'cashless' }] },
       { type: 'refund', items: pieces(1) },
     ]);
-    const page = await staff.read(`/staff/orders/${reference}`);
-    expect(page.split('Receipt registered')).toHaveLength(3);
     expect(test.sandbox.ledger.report().receiptsShort).toEqual([]);
   });
 

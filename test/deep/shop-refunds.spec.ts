@@ -1,16 +1,12 @@
-import { formatAmount } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
 import type { Repository } from 'typeorm';
 
 import { ShopOrder } from '../../src/orders/shop-order.entity.js';
-import { testAccount } from '../support/account.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
-import { loopbackProxies } from '../support/listen.js';
 import { hasty } from '../support/payments-host.js';
-import { itemsAs, startServiceProxy, type Rewrite, type ServiceProxy } from '../support/service-proxy.js';
 import { startTestShop, type TestShop } from '../support/shop.js';
 import { Staff } from '../support/staff.js';
 
@@ -245,7 +241,7 @@ describe('a refund by the shop’s staff', () => {
     expect((await staff.order(reference)).state).toBe('paid');
   });
 
-  it('made in the Merchant Profile is shown as such', async () => {
+  it('made in the Merchant Profile is the order’s too', async () => {
     const { reference, serviceId } = await paidOrder();
     test.sandbox.refunds.make(serviceId, '34.50');
     const order = await becomes(reference, 'partially_refunded');
@@ -253,9 +249,7 @@ describe('a refund by the shop’s staff', () => {
       ['paid', 0],
       ['refunded', 3_450],
     ]);
-    expect(await text(await staff.open(`/staff/orders/${reference}`))).toContain(
-      'made in the Merchant Profile',
-    );
+    expect(await staff.board(`payments/${order.payments[0]?.id}`)).toContain('made outside');
   });
 
   it('ends the order: it cannot be paid again', async () => {
@@ -265,66 +259,5 @@ describe('a refund by the shop’s staff', () => {
     const answer = await buyer.send(`/orders/${reference}/pay`);
     expect(answer.headers.get('location')).toBe(`/orders/${reference}?notice=order_refunded`);
     expect((await staff.order(reference)).payments.map((payment) => payment.serviceId)).toEqual([serviceId]);
-  });
-});
-
-describe('a refund that the service makes with another sum', () => {
-  let test: TestShop;
-  let proxy: ServiceProxy;
-  let staff: Staff;
-  let buyer: Buyer;
-  beforeAll(async () => {
-    test = await startTestShop({ sweeps: false });
-    proxy = await startServiceProxy(test.sandbox.url);
-    const misled = await test.addReplica({
-      payments: {
-        ...testAccount,
-        serviceUrl: proxy.url,
-        trustedProxies: loopbackProxies,
-        sweeps: { intervalMs: 200 },
-        clock: test.sandbox.clock,
-        requestTimeoutMs: 1_500,
-        callDeadlineMs: 3_000,
-      },
-    });
-    buyer = new Buyer(misled.url);
-    staff = new Staff(misled.url);
-  });
-  afterAll(async () => {
-    await test.close();
-    await proxy.close();
-  });
-
-  it('is accepted on the order’s page, by somebody with a name and a reason', async () => {
-    const reference = await buyer.newReference('milk-oolong');
-    await buyer.checkOut(reference, 'milk-oolong');
-    const serviceId = (await staff.order(reference)).payments[0]?.serviceId ?? '';
-    test.sandbox.payments.pay(serviceId, { outcome: 'succeed' });
-    await staff.orderBecomes(reference, 'paid');
-    proxy.rewrite = (object) => {
-      const lower: Rewrite = (refund) => ({ ...refund, amount: formatAmount(200_00) });
-      if ('payment_id' in object) return lower(object);
-      if ('refunded_amount' in object) return { ...object, refunded_amount: formatAmount(200_00) };
-      return itemsAs((item) => ['payment_id' in item ? lower(item) : item])(object);
-    };
-    await staff.refund(reference, await staff.refundKey(reference), '234,50');
-    const { refunds } = (await staff.order(reference)).payments[0] ?? { refunds: [] };
-    const action = `/staff/orders/${reference}/refunds/${refunds[0]?.id}/accept`;
-    await eventually(
-      () => staff.read(`/staff/orders/${reference}`),
-      (page) => page.includes(`action="${action}"`) && page.includes('The refund of 234,50 ₽ has not ended'),
-    );
-    const send = async (to: string, fields: Record<string, string>) =>
-      (await staff.send(to, {}, fields)).headers.get('location');
-    expect(await send(action, { by: '', note: 'right' })).toMatch(/notice=who_and_why$/);
-    const said = { by: 'Anna', note: 'The service keeps a fee' };
-    expect(
-      (await staff.send(`/staff/orders/${reference}/refunds/${randomUUID()}/accept`, {}, said)).status,
-    ).toBe(404);
-    expect(await send(action, said)).toMatch(/notice=refund_accepted$/);
-    await staff.orderBecomes(reference, 'partially_refunded');
-    expect((await staff.order(reference)).money).toMatchObject({ refunded: { value: '200.00' } });
-    expect(await send(action, said)).toMatch(/notice=refund_over$/);
-    expect(await staff.read(`/staff/orders/${reference}`)).not.toContain(action);
   });
 });

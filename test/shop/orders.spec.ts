@@ -83,7 +83,8 @@ describe('an order of the shop', () => {
     expect(mail).toContain('To: ');
     expect(mail?.replaceAll('\u00a0', ' ')).toContain('890,00 ₽');
     expect(await mails()).toHaveLength(1);
-    expect(await staff.read(`/staff/orders/${reference}`)).toContain('Recorded to be done: shop.mail-paid');
+    const { timeline = [] } = (await staff.order(reference)).payments[0] ?? {};
+    expect(timeline.map(({ name }) => name)).toContain('effect.recorded');
   });
 
   it('that was paid in advance is handed over once it is paid, also without receipts', async () => {

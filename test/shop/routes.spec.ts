@@ -44,11 +44,7 @@ describe('the routes of the shop', () => {
   /** What the shop sends to a new client address. */
   function ask(route: string, { reference = held.reference, headers = {}, form = {} }: Asked = {}) {
     const [method = '', pattern = ''] = route.split(' ');
-    const path = pattern
-      .replace(':reference', reference)
-      .replace(':slug', 'fireweed')
-      .replace(':handlerId', 'shop.mark-paid')
-      .replace(/:\w+/, '1');
+    const path = pattern.replace(':reference', reference).replace(':slug', 'fireweed').replace(/:\w+/, '1');
     const shop = supertest(test.shop.url);
     const request = method === 'POST' ? shop.post(path).type('form').send(form) : shop.get(path);
     return request.redirects(0).set({ 'X-Forwarded-For': `203.0.113.${(addresses += 1)}`, ...headers });
@@ -80,11 +76,11 @@ describe('the routes of the shop', () => {
     expect(routesOf(test.shop.app)).toEqual(expect.arrayContaining(open));
     expect(staffRoutes().toSorted()).toEqual([
       'GET /staff',
-      'GET /staff/books',
       'GET /staff/orders/:reference',
       'GET /staff/orders/:reference.json',
       'GET /staff/payments',
       'GET /staff/payments/board.css',
+      'GET /staff/payments/board.js',
       'GET /staff/payments/books',
       'GET /staff/payments/books/:id',
       'GET /staff/payments/deliveries',
@@ -102,14 +98,9 @@ describe('the routes of the shop', () => {
       'GET /staff/payments/requests',
       'GET /staff/payments/store',
       'GET /staff/payments/stores',
-      'POST /staff/books',
-      'POST /staff/deliveries/:handlerId/:eventId/retry',
-      'POST /staff/deliveries/retry',
-      'POST /staff/notes/:id/done',
       'POST /staff/orders/:reference/cancel',
       'POST /staff/orders/:reference/hand-over',
       'POST /staff/orders/:reference/refund',
-      'POST /staff/orders/:reference/refunds/:id/accept',
       'POST /staff/orders/:reference/ship',
       'POST /staff/payments/books',
       'POST /staff/payments/deliveries/retry',
@@ -117,9 +108,6 @@ describe('the routes of the shop', () => {
       'POST /staff/payments/payments/:id/:action',
       'POST /staff/payments/recoveries/read-again',
       'POST /staff/payments/stores/check',
-      'POST /staff/receipts/:id/resolved',
-      'POST /staff/receipts/:id/send-again',
-      'POST /staff/recoveries/:id/read-again',
     ]);
   });
 
@@ -253,7 +241,7 @@ describe('the routes of the shop', () => {
     ['GET /orders/:reference?notice=%00', {}],
     ['GET /orders/:reference?notice=order_refunded&notice=order_refunded', {}],
     [`GET /orders/:reference?notice=${'x'.repeat(10_000)}`, {}],
-    ['GET /staff?notice=__proto__', {}],
+    ['GET /staff/orders/:reference?notice=__proto__', {}],
     ['GET /staff/orders/:reference?notice=constructor', {}],
     ['GET /orders/%00', {}],
     ['GET /orders/%00.json', {}],
@@ -273,8 +261,6 @@ describe('the routes of the shop', () => {
     ['POST /staff/orders/:reference/refund', { 'refundKey[]': crypto.randomUUID(), amount: '1' }],
     ['POST /staff/orders/:reference/refund', { refundKey: crypto.randomUUID(), pieces: '-1' }],
     ['POST /staff/orders/%00/ship', {}],
-    ['POST /staff/receipts/:id/resolved', { by: 'Anna', 'note[]': 'x' }],
-    ['POST /staff/deliveries/%00/1/retry', {}],
   ])('answer 400 to %.80s with %.80j', async (route, form: Record<string, string>) => {
     const answer = await ask(route, { headers: basic(staffPassword), form });
     expect(answer.status).toBe(400);

@@ -1,5 +1,6 @@
 import type { OrderAnswer } from './buyer.js';
 import { eventually } from './eventually.js';
+import { unchanged } from './form-fields.js';
 import { staffPassword } from './shop.js';
 
 /** The part of an order's JSON for the staff that tests look at. */
@@ -19,6 +20,7 @@ interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
     paymentMethod: { type: string; title: string | null } | null;
     holdPolicy: string | null;
     holdDueAt: string | null;
+    timeline: { name: string }[];
     refunds: { id: string; refundKey: string | null; status: string; amount: { value: string } }[];
   }[];
   effects: {
@@ -28,7 +30,6 @@ interface StaffOrderAnswer extends Omit<OrderAnswer, 'payments'> {
     refundedMinor: number;
     effectKey: string;
   }[];
-  notes: { event: string; text: string; doneAt: string | null }[];
   receipts: { id: string; receiptKey: string; type: string; status: string; amount: { value: string } }[];
 }
 
@@ -38,6 +39,13 @@ export const sure = { sure: 'yes' };
 /** The sum that a question sends back with its answer; empty: it sends none. */
 export function sumAsked(page: string): string {
   return /name="sum"\s+value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
+/** Where a link of the board to such a page leads, below the board. */
+export function linkOn(page: string, to: string): string {
+  const address = new RegExp(`href="(?:\\.\\./)*([^"]*/${to}\\?[^"]*)"`).exec(page)?.[1];
+  if (address === undefined) throw new Error(`The page has no link to ${to}:\n${page}`);
+  return address.replaceAll('&amp;', '&');
 }
 
 /** A member of the shop's staff without a browser: sends forms with the password and does not follow redirects. */
@@ -69,9 +77,40 @@ export class Staff {
     return this.#textOf(path, await this.open(path));
   }
 
-  /** Likewise, of the page that this form leads to. */
-  async readSent(path: string): Promise<string> {
-    return this.#textOf(path, await this.send(path));
+  /** A page of the payments board. */
+  async board(path: string): Promise<string> {
+    return this.read(`/staff/payments/${path}`);
+  }
+
+  /** The page of the board once it shows all of these: its parts are read one by one. */
+  async boardShows(path: string, ...texts: readonly string[]): Promise<string> {
+    return eventually(
+      () => this.board(path),
+      (page) => texts.every((text) => page.includes(text)),
+    );
+  }
+
+  /** Sends the form of a page of the board, with what a person types into it. */
+  async answer(path: string, typed: Record<string, string> = {}): Promise<Response> {
+    const form = unchanged(await this.board(path));
+    return this.send(`/staff/payments/${path}`, {}, { ...form, ...typed });
+  }
+
+  /** Follows the first link of a page of the board to such a question, and answers it. */
+  async decide(path: string, question: string, typed: Record<string, string>): Promise<Response> {
+    return this.answer(linkOn(await this.board(path), question), typed);
+  }
+
+  /** Has the last two days' books compared, and reads what was found. */
+  async compareBooks(): Promise<string> {
+    const page = await this.board('books');
+    const day = (name: string) => new RegExp(`name="${name}" type="date" value="([^"]*)"`).exec(page)?.[1];
+    const asked = { ...unchanged(page), from: day('from') ?? '', to: day('to') ?? '' };
+    const answer = await this.send('/staff/payments/books', {}, asked);
+    return eventually(
+      () => this.board(answer.headers.get('location') ?? ''),
+      (found) => found.includes('Ended'),
+    );
   }
 
   async #textOf(path: string, answer: Response): Promise<string> {

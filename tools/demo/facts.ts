@@ -64,7 +64,6 @@ export function orderFacts(order: OrderAnswer, notifications: readonly Notificat
     ...notifications.filter(({ done }) => done).map(notificationFact),
     ...timelineFacts(order, ({ to }) => to !== 'submitting'),
     ...order.effects.map(handlerFact),
-    ...order.notes.map(noteFact),
   ];
 }
 
@@ -159,8 +158,4 @@ function handlerFact({ effect, refundedMinor }: OrderAnswer['effects'][number], 
     actor: 'handler',
     text: `marks the order: ${effect.replaceAll('_', ' ')}${amount}`,
   };
-}
-
-function noteFact({ text }: OrderAnswer['notes'][number], index: number): Fact {
-  return { key: `note ${index}`, actor: 'handler', text: `leaves a note for the staff: “${text}”` };
 }

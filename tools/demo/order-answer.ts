@@ -22,7 +22,6 @@ export interface OrderAnswer {
     refunds: { serviceId: string | null; receiptStatus: string | null }[];
   }[];
   effects: { effect: string; refundedMinor: number }[];
-  notes: { text: string }[];
   /** Those that are sent by themselves. */
   receipts: { id: string; receiptKey: string; status: string }[];
 }

@@ -7,7 +7,7 @@ import type { OrderAnswer } from './order-answer.js';
 import { printStep, type Actor } from './print-step.js';
 import type { Everything } from './start-everything.js';
 import { until } from './until.js';
-import { buttonAddress, formAddress, formValue, linkAddress, Web } from './web.js';
+import { formAddress, formValue, hiddenFields, linkAddress, linkTo, Web } from './web.js';
 
 /** Of business time: the module asks for a receipt within a few of these. */
 const POLL_MS = 60_000;
@@ -40,7 +40,7 @@ export class Purchase {
     this.everything = everything;
     this.signal = signal;
     this.#web = new Web(signal);
-    this.#staff = new Web(signal, everything.staffPassword);
+    this.#staff = new Web(signal, `Olga:${everything.staffPassword}`);
   }
 
   get reference(): string {
@@ -240,33 +240,29 @@ export class Purchase {
     this.say('sandbox', 'is ordered to let the register answer at last');
   }
 
-  /** Waits until the desk asks for somebody to see to the order's receipt. */
+  /** Waits until the payments board asks for somebody to see to the order's receipt. */
   async receiptIsListed(): Promise<void> {
-    await this.#deskLists(true);
-    this.say('staff', 'find the receipt on the payments desk');
+    await this.#boardLists(true);
+    this.say('staff', 'find the receipt on the payments board');
   }
 
   async receiptIsRegistered(): Promise<void> {
-    await this.#deskLists(false);
-    this.say('staff', 'see that the receipt is off the payments desk');
+    await this.#boardLists(false);
+    this.say('staff', 'see that the receipt is off the payments board');
   }
 
-  /** Sends the form of the desk, once the receipt is made in the register itself. */
-  async resolveReceipt(by: string, note: string): Promise<void> {
-    const deskUrl = `${this.everything.shopUrl}/staff`;
-    const action = formAddress(await this.#staff.page(deskUrl), deskUrl, /\/resolved$/);
-    await this.#staff.send(action, { by, note });
-    this.say('staff', `press “Resolved by hand” as ${by}`);
-    await this.#deskLists(false);
+  /** Answers the board's question, once the receipt is made in the register itself. */
+  async resolveReceipt(why: string): Promise<void> {
+    await this.#answerBoard(/\/close-receipt\?/, why);
+    this.say('staff', 'press “Taken care of…”, say how, and confirm');
+    await this.#boardLists(false);
   }
 
-  /** Sends the form of the desk with its other button, and waits until the service has the next attempt. */
-  async sendReceiptAgain(by: string, note: string): Promise<void> {
-    const deskUrl = `${this.everything.shopUrl}/staff`;
-    const action = buttonAddress(await this.#staff.page(deskUrl), deskUrl, /\/send-again$/);
-    await this.#staff.send(action, { by, note });
-    this.say('staff', `press “Send again” as ${by}`);
-    await this.#deskLists(false);
+  /** Answers the board's other question, and waits until the service has the next attempt. */
+  async sendReceiptAgain(why: string): Promise<void> {
+    await this.#answerBoard(/\/send-receipt\?/, why);
+    this.say('staff', 'press “Send again…”, say why, and confirm');
+    await this.#boardLists(false);
     const sent = async (): Promise<number> => {
       await this.look();
       return this.everything.sandbox.receipts
@@ -276,13 +272,22 @@ export class Purchase {
     await until('the receipt to be sent again', sent, (count) => count > 0, this.signal);
   }
 
-  async #deskLists(listed: boolean): Promise<void> {
-    const deskUrl = `${this.everything.shopUrl}/staff`;
+  get #boardUrl(): string {
+    return `${this.everything.shopUrl}/staff/payments/receipts`;
+  }
+
+  /** The board asks once more, on a page of its own. */
+  async #answerBoard(question: RegExp, why: string): Promise<void> {
+    const url = linkTo(await this.#staff.page(this.#boardUrl), this.#boardUrl, question);
+    await this.#staff.send(url, { ...hiddenFields(await this.#staff.page(url)), why });
+  }
+
+  async #boardLists(listed: boolean): Promise<void> {
     const count = async (): Promise<number> => {
       await this.look();
-      return (await this.#staff.page(deskUrl)).split('data-receipt=').length - 1;
+      return (await this.#staff.page(this.#boardUrl)).split('/close-receipt?').length - 1;
     };
-    const awaited = `the desk to list ${listed ? 'the' : 'no'} receipt`;
+    const awaited = `the board to list ${listed ? 'the' : 'no'} receipt`;
     await this.#comes(awaited, count, (shown) => shown > 0 === listed);
   }
 
@@ -327,13 +332,6 @@ export class Purchase {
     const page = await this.#web.page(this.orderUrl);
     const title = /<h1 id="order-state"[^>]*>([^<]*)/.exec(page)?.[1]?.trim();
     this.say('shop', `shows “${title}” on the order page`);
-  }
-
-  /** Waits until a handler has left the staff a note about the order. */
-  async noteIsLeft(): Promise<void> {
-    const look = async (): Promise<number> => (await this.look()).notes.length;
-    const awaited = `a note about order ${this.reference}`;
-    await until(awaited, look, (count) => count > 0, this.signal);
   }
 
   /** Reads the order, and prints what happened since the last look. */

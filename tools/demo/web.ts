@@ -2,13 +2,15 @@
 export class Web {
   readonly #headers: Record<string, string>;
 
-  /** With a password it is a staff member's. */
+  /** With credentials, `name:password`, it is a staff member's. */
   constructor(
     private readonly signal: AbortSignal,
-    password?: string,
+    credentials?: string,
   ) {
-    const credentials = Buffer.from(`staff:${password}`).toString('base64');
-    this.#headers = password === undefined ? {} : { Authorization: `Basic ${credentials}` };
+    this.#headers =
+      credentials === undefined
+        ? {}
+        : { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
   }
 
   /** The page at this address. */
@@ -51,13 +53,18 @@ export function formAddress(page: string, pageUrl: string, pattern: RegExp): str
   return new URL(address, pageUrl).href;
 }
 
-/** Where the button sends its form instead, of the page's buttons that do, by a pattern of it. */
-export function buttonAddress(page: string, pageUrl: string, pattern: RegExp): string {
-  const addresses = [...page.matchAll(/<button[^>]*\sformaction="([^"]*)"/g)].map((match) => match[1] ?? '');
+/** Where the page's first link leads whose address matches this pattern. */
+export function linkTo(page: string, pageUrl: string, pattern: RegExp): string {
+  const addresses = [...page.matchAll(/<a[^>]*\shref="([^"]*)"/g)].map((match) => match[1] ?? '');
   const address = addresses.find((candidate) => pattern.test(candidate));
-  if (address === undefined)
-    throw new Error(`${pageUrl} has no button with an address like ${String(pattern)}`);
-  return new URL(address, pageUrl).href;
+  if (address === undefined) throw new Error(`${pageUrl} has no link to ${String(pattern)}`);
+  return new URL(address.replaceAll('&amp;', '&'), pageUrl).href;
+}
+
+/** What the page's form sends besides what a person types. */
+export function hiddenFields(page: string): Record<string, string> {
+  const fields = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
 /** Where the page's link with this id leads. */

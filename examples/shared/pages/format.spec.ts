@@ -1,4 +1,4 @@
-import { age, parseRoubles, roubles } from './format.js';
+import { parseRoubles, roubles } from './format.js';
 
 describe('roubles', () => {
   it.each([
@@ -51,19 +51,5 @@ describe('an amount in roubles as a person types it', () => {
     for (const amountMinor of [1, 99, 100, 123_450, 35_000_000]) {
       expect(parseRoubles(roubles(amountMinor))).toBe(amountMinor);
     }
-  });
-});
-
-describe('an age', () => {
-  it.each([
-    [0, '0 s'],
-    [59_999, '59 s'],
-    [60_000, '1 min'],
-    [3_599_999, '59 min'],
-    [3_600_000, '1 h'],
-    [172_799_999, '47 h'],
-    [172_800_000, '2 days'],
-  ])('of %i ms is %s', (ms, text) => {
-    expect(age(ms).replace('\u00a0', ' ')).toBe(text);
   });
 });

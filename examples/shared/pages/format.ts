@@ -26,18 +26,6 @@ export function moment(date: Date): string {
   return `${dateTime.format(date)} UTC`;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
-/** How long something has waited, to the unit that matters: `12 min`. */
-export function age(ms: number): string {
-  if (ms < minuteMs) return `${Math.floor(ms / 1_000)}${noBreakSpace}s`;
-  if (ms < hourMs) return `${Math.floor(ms / minuteMs)}${noBreakSpace}min`;
-  if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)}${noBreakSpace}h`;
-  return `${Math.floor(ms / dayMs)}${noBreakSpace}days`;
-}
-
 /** `a…@example.com`: the buyer knows it again, and nobody who sees the page learns it. */
 export function maskedEmail(email: string): string {
   return `${email.slice(0, 1)}…${email.slice(email.lastIndexOf('@'))}`;

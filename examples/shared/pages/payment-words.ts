@@ -2,6 +2,7 @@ import type { Payment, Refund, TimelineEntry } from '@holdfast/payments';
 
 import { roubles } from './format.js';
 
+/** What happened to the buyer's money; the other entries are for whoever has to handle them. */
 const timelineWords: Record<string, string> = {
   'payment.submitting': 'Payment started',
   'payment.pending': 'Waiting for the payment to be confirmed',
@@ -9,33 +10,19 @@ const timelineWords: Record<string, string> = {
   'payment.succeeded': 'Amount charged',
   'payment.canceled': 'Payment canceled',
   'payment.rejected': 'Refused by the payment service',
-  'payment.superseded': 'Another payment took its place',
-  'payment.anomaly': 'Something unexpected: a person looks at it',
   'refund.submitting': 'Refund started',
   'refund.pending': 'Refund on its way',
   'refund.succeeded': 'Refunded',
   'refund.canceled': 'Refund did not go through',
   'refund.rejected': 'Refund refused by the payment service',
-  'hold.expiring': 'The hold nears its end',
   'hold.expired': 'The hold ran out',
-  'order.paid': 'The order is paid',
-  'order.unpaid': 'The order is no longer paid or held',
-  'order.refunded': 'All that was paid is given back',
-  'order.overpaid': 'More was paid than was due',
-  'receipt.succeeded': 'Receipt registered',
-  'receipt.failed': 'Receipt failed: a person has to see to it',
-  'receipt.late': 'Receipt is late',
-  'receipt.unsettled': 'The prepayment is still not settled',
-  'receipt.not_needed': 'The receipt that failed is not needed any more',
 };
 
-/** An entry without words of its own is shown by its name: new ones must not vanish from the page. */
-export function timelineText({ name, cause, evidence }: TimelineEntry): string {
-  if (cause === 'service') return 'The payment service sent a notification';
-  const { amountMinor, by, note, effect } = evidence;
-  if (name === 'effect.recorded') return `Recorded to be done: ${String(effect)}`;
-  if (typeof by === 'string' && typeof note === 'string')
-    return `Receipt ${name === 'receipt.sent_again' ? 'sent again' : 'resolved'} by ${by}: ${note}`;
+export function isForBuyer({ name, cause }: Pick<TimelineEntry, 'name' | 'cause'>): boolean {
+  return cause !== 'service' && Object.hasOwn(timelineWords, name);
+}
+
+export function timelineText({ name, evidence: { amountMinor } }: TimelineEntry): string {
   const isOfRefund = name.startsWith('refund.') && typeof amountMinor === 'number';
   return `${timelineWords[name] ?? name}${isOfRefund ? `, ${roubles(amountMinor)}` : ''}`;
 }
@@ -43,39 +30,14 @@ export function timelineText({ name, cause, evidence }: TimelineEntry): string {
 const failures = new Set([
   'payment.canceled',
   'payment.rejected',
-  'payment.anomaly',
   'refund.canceled',
   'refund.rejected',
   'hold.expired',
-  'order.overpaid',
-  'receipt.failed',
 ]);
-const warnings = new Set(['order.unpaid', 'hold.expiring', 'receipt.late', 'receipt.unsettled']);
 
 /** What went wrong must not look like what went well. */
-export function timelineTone({ name }: Pick<TimelineEntry, 'name'>): 'good' | 'wait' | 'bad' {
-  if (failures.has(name)) return 'bad';
-  return warnings.has(name) ? 'wait' : 'good';
-}
-
-/** What happened to the buyer's money; the other entries are for whoever has to handle them. */
-const buyersEvents = new Set([
-  'payment.submitting',
-  'payment.pending',
-  'payment.waiting_for_capture',
-  'payment.succeeded',
-  'payment.canceled',
-  'payment.rejected',
-  'refund.submitting',
-  'refund.pending',
-  'refund.succeeded',
-  'refund.canceled',
-  'refund.rejected',
-  'hold.expired',
-]);
-
-export function isForBuyer({ name, cause }: Pick<TimelineEntry, 'name' | 'cause'>): boolean {
-  return cause !== 'service' && buyersEvents.has(name);
+export function timelineTone({ name }: Pick<TimelineEntry, 'name'>): 'good' | 'bad' {
+  return failures.has(name) ? 'bad' : 'good';
 }
 
 const failureWords: Record<string, string> = {
@@ -109,9 +71,4 @@ const refundWords: Record<Refund['status'], string> = {
 
 export function refundText({ status }: Pick<Refund, 'status'>): string {
   return refundWords[status];
-}
-
-/** The origin of a refund that was not requested here. */
-export function refundOrigin({ refundKey }: Pick<Refund, 'refundKey'>): string {
-  return refundKey === null ? ', made in the Merchant Profile' : '';
 }

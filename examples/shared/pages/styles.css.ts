@@ -84,7 +84,6 @@ dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
 .timeline li { position: relative; padding: 0 0 1rem 1.5rem; }
 .timeline li::before { content: ''; position: absolute; left: .2rem; top: .5rem; width: .6rem; height: .6rem; border-radius: 50%; background: var(--leaf); }
 .timeline li[data-tone='bad']::before { background: var(--bad); }
-.timeline li[data-tone='wait']::before { background: var(--amber); }
 .timeline li:not(:last-child)::after { content: ''; position: absolute; left: .46rem; top: 1.2rem; bottom: -.4rem; width: 1px; background: var(--line); }
 .timeline li:last-child { padding-bottom: 0; }
 .rows { list-style: none; margin: 0; padding: 0; }

@@ -1,3 +1,4 @@
+import { PaymentsService } from '@holdfast/payments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { breakTable } from '../../support/broken-table.js';
@@ -40,23 +41,21 @@ describe('the staff with a browser', () => {
   const buy = (product: string, standing: string): Promise<void> =>
     buyWithCard(page, { url: test.shop.url, product, standing });
 
-  /** The desk once it shows this. */
-  async function deskShows(text: string): Promise<void> {
-    const desk = async (): Promise<string> => {
-      await page.goto(`${test.shop.url}/staff`);
+  const board = (path: string): string => `${test.shop.url}/staff/payments/${path}`;
+
+  /** A page once it shows this. */
+  async function shows(address: string, text: string): Promise<void> {
+    const look = async (): Promise<string> => {
+      await page.goto(address);
       return page.locator('main').innerText();
     };
-    await eventually(desk, (shown) => shown.includes(text));
+    await eventually(look, (shown) => shown.includes(text));
   }
 
-  const section = (name: string) => page.getByRole('region', { name });
-
-  it('reads the desk and an order on a phone, no word of which is broken', async () => {
+  it('reads what waits, and an order, on a phone, no word of which is broken', async () => {
     await open(startTestShop);
     await buy('Stoneware Teapot', 'held');
     const order = page.url().replace('/orders/', '/staff/orders/');
-    await test.sandbox.clock.advance(6 * DAY_MS + HOUR_MS);
-    await deskShows('1 hold to decide about.');
     await page.setViewportSize({ width: 390, height: 844 });
     for (const address of [`${test.shop.url}/staff`, order]) {
       await page.goto(address);
@@ -76,30 +75,26 @@ describe('the staff with a browser', () => {
     }
   });
 
-  it('is warned about a hold that nears its end, ships the order and puts the note aside', async () => {
+  it('is warned about a hold that nears its end, goes from the board to the order, ships it, and finds it off the list', async () => {
     await open(startTestShop);
     await buy('Stoneware Teapot', 'held');
-    await deskShows('All is well');
-    await page.getByText('The staff decide; they are reminded on').waitFor();
-    await section('Holds').getByText('6\u00a0900,00\u00a0₽').waitFor();
-
+    await shows(board('overview'), 'Nothing needs a person');
     await test.sandbox.clock.advance(6 * DAY_MS + HOUR_MS);
-    await deskShows('1 note, 1 hold to decide about.');
-    const note = section('Notes').getByRole('listitem');
-    expect(await note.innerText()).toMatch(
-      /^The hold of 6\s900,00\s₽ ends on .* UTC\. Ship the order before that, or cancel it\./,
-    );
+    await shows(board('overview'), '1 hold to decide about');
 
-    await note.getByRole('link', { name: /^Order / }).click();
-    await page.locator('.staff [data-note="hold.expiring"]').waitFor();
+    await page.goto(board('holds'));
+    await page.getByRole('main').getByRole('link').first().click();
+    await page.getByRole('link', { name: 'in the shop' }).click();
+    await page.getByRole('link', { name: '← Orders that wait' }).click();
+    await page.getByRole('link', { name: /^Order / }).click();
     await page.getByRole('button', { name: 'Ship it' }).click();
     await page.getByRole('button', { name: 'Yes, charge and ship' }).click();
     await page.locator('#order-state[data-standing="shipped"]').waitFor();
 
-    await deskShows('No order is on hold.');
-    await section('Notes').getByRole('button', { name: 'Done' }).click();
-    await section('Notes').getByText('Nothing to look at.').waitFor();
-    await deskShows('All is well');
+    await shows(`${test.shop.url}/staff`, 'No order waits to be shipped or handed over.');
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByText('Nothing needs a person').waitFor();
+    expect(page.url()).toBe(board('overview'));
   });
 
   it('hands over what was paid in advance, and sends its receipt again once it has failed', async () => {
@@ -107,48 +102,56 @@ describe('the staff with a browser', () => {
     await buy('Stoneware Cup', 'paid_in_advance');
     const reference = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const orderAtStaff = `${test.shop.url}/staff/orders/${reference}`;
-    const orderShows = (text: string, times: number) =>
+    const [payment] = await test.shop.app.get(PaymentsService, { strict: false }).findByOrder(reference);
+    const atBoard = board(`payments/${payment?.id}?t=money`);
+    const registered = (times: number) =>
       eventually(
         async () => {
           await test.sandbox.clock.advance(MINUTE_MS);
-          await page.goto(orderAtStaff);
-          return page.getByText(text).count();
+          await page.goto(atBoard);
+          return page.getByText('receipt succeeded').count();
         },
         (count) => count === times,
       );
-    await orderShows('Receipt registered', 1);
+    await registered(1);
     test.sandbox.receipts.next({ status: 'canceled' });
+    await page.goto(orderAtStaff);
     await page.getByRole('button', { name: 'Handed over' }).click();
     await page.getByRole('button', { name: 'Handed over' }).waitFor({ state: 'detached' });
-    await orderShows('Receipt failed', 1);
-
-    await deskShows('1 receipt that failed, is late or is missing.');
-    const row = section('Receipts').getByRole('listitem');
-    await row.getByText('The receipt of a hand-over failed. Send it again.').waitFor();
-    await row.getByLabel('Your name').fill('Olga');
-    await row.getByLabel('What was done, or why it goes through now').fill('The register works again');
-    await row.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It is being sent again.').waitFor();
-    await deskShows('All is well');
-    await orderShows('Receipt registered', 2);
-    expect(await page.getByText('Receipt sent again by Olga: The register works again').count()).toBe(1);
+    await eventually(
+      async () => {
+        await test.sandbox.clock.advance(MINUTE_MS);
+        await page.goto(board('receipts'));
+        return page.getByRole('link', { name: 'Send again…' }).count();
+      },
+      (count) => count === 1,
+    );
+    await page.getByRole('link', { name: 'Send again…' }).click();
+    await page.getByLabel('Reason').fill('The register works again');
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('The register works again').first().waitFor();
+    await shows(board('overview'), 'Nothing needs a person');
+    await registered(2);
+    expect(test.sandbox.receipts.list().map(({ status }) => status)).toEqual([
+      'succeeded',
+      'canceled',
+      'succeeded',
+    ]);
   });
 
   it('has what was given up run again, and finds the books equal', async () => {
     await open(startTestShop);
     const table = await breakTable(test.databaseUrl, 'shop_order_effects');
     await buy('Milk Oolong', 'delayed');
-    await deskShows('1 delivery given up.');
-    const parked = section('Deliveries given up').getByRole('listitem');
-    await parked.getByText('shop.mark-paid').waitFor();
-
+    await shows(board('overview'), '1 delivery given up');
     await table.fix();
-    await parked.getByRole('button', { name: 'Run again' }).click();
-    await page.getByText('It runs again now.').waitFor();
-    await deskShows('Every event has reached the shop.');
-    await deskShows('All is well');
+    await page.getByRole('link', { name: 'Open Deliveries' }).click();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await shows(board('overview'), 'Nothing needs a person');
 
-    await page.getByRole('button', { name: 'Compare the last day’s books' }).click();
-    expect(await page.locator('#books-state').innerText()).toBe('The books agree');
+    await page.goto(board('books'));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await shows(page.url(), 'Nothing differs');
+    expect(page.url()).toContain(board('books/'));
   });
 });
