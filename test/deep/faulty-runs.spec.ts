@@ -4,7 +4,8 @@ import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.js';
 import { openWatchedShop, type WatchedShop } from '../support/watched-shop.js';
 import { valueOf } from '../telemetry/monitor.js';
 import { prometheusName } from '../telemetry/prometheus-names.js';
-import { faults, type Fault } from './faulty-runs/faults.js';
+import type { Fault } from './faulty-runs/fault.js';
+import { faults } from './faulty-runs/faults.js';
 
 /** As the one who looks writes it: `…` stands for anything. */
 const patternOf = (text: string): RegExp =>

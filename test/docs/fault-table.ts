@@ -1,4 +1,4 @@
-import type { Fault } from '../deep/faulty-runs/faults.js';
+import type { Fault } from '../deep/faulty-runs/fault.js';
 import { prometheusName } from '../telemetry/prometheus-names.js';
 
 const SILENT = 'silent';

@@ -1,9 +1,9 @@
 import { OnPaymentEvent, yookassaProfile, type Payment } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import type { InstrumentName } from '../../../libs/payments/src/telemetry/instruments.js';
 import { eventually } from '../../support/eventually.js';
 import { cups } from '../../support/receipts.js';
-import type { Setting, WatchedShop } from '../../support/watched-shop.js';
+import type { WatchedShop } from '../../support/watched-shop.js';
+import { moved, type Fault } from './fault.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -14,46 +14,6 @@ class Poisoned {
   markPaid(): void {
     throw new Error('no such column: shelf');
   }
-}
-
-/** A series of a metric that is not above a number while all is well, and is now. */
-interface Moved {
-  readonly name: InstrumentName;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly above: number;
-}
-
-const moved = (name: InstrumentName, labels: Moved['labels'] = {}, above = 0): Moved => ({
-  name,
-  labels,
-  above,
-});
-
-/** Something that is wrong in a shop, and where it shows. docs/at-night.md has a table of all. */
-export interface Fault {
-  /** As the documents call it. */
-  readonly name: string;
-  readonly setting: Setting;
-  /** Has it happen, and waits until the shop has met it. */
-  bring(shop: WatchedShop): Promise<void>;
-  /** What is due cannot be done while the fault lasts. */
-  readonly stalls?: true;
-  /** The path of the notification URL in the Merchant Profile. Default: the right one. */
-  readonly notifiedPath?: string;
-  /** What points at it; null: nothing does. */
-  readonly shows: {
-    /** A line of the log, without its end; … stands for what differs. */
-    readonly log: string | null;
-    /** What the health answer names. */
-    readonly health: string | null;
-    /** The page of the board, and what it says, likewise. */
-    readonly board: { readonly path: string; readonly says: string } | null;
-    readonly metric: Moved | null;
-    /** The alerts that fire. */
-    readonly alerts: readonly string[];
-    /** The check of `doctor` that is not well, or null for several, and a part of what is found. */
-    readonly doctor: { readonly check: string | null; readonly found: string } | null;
-  };
 }
 
 const reached = async (shop: WatchedShop, { id }: Payment, wanted: Payment['status']): Promise<void> => {
@@ -83,7 +43,7 @@ export const faults: readonly Fault[] = [
       await payUnheard(shop);
     },
     shows: {
-      log: 'Polling found the last … changes; there was no notification of them',
+      log: 'Polling found the last … changes',
       health: 'notifications_missing',
       board: { path: '', says: 'Notifications do not arrive' },
       metric: moved('holdfast.changes', { found: 'polled' }),
