@@ -1,4 +1,9 @@
-import { PaymentInputError, PaymentOutcomeUnknownError, PaymentRejectedError } from '@holdfast/payments';
+import {
+  PaymentInputError,
+  PaymentOutcomeUnknownError,
+  PaymentRejectedError,
+  PaymentsOperator,
+} from '@holdfast/payments';
 import { CardPaymentsService, type CreateCardPaymentInput } from '@holdfast/payments/card-data';
 import { PaymentsApi, type CardRequest, type CreatePaymentRequest } from '@holdfast/payments/client';
 import { jest } from '@jest/globals';
@@ -250,11 +255,15 @@ describe('card data entered on the merchant’s side', () => {
     expect(creates()).toBe(sent + 1);
   });
 
-  it('whose list cannot be read is left to the operator, and found once it can', async () => {
+  it.each([
+    ['may not be read is left to the operator', 'forbidden', 1],
+    ['cannot be read in an outage is no incident', 'error_500_before_commit', 0],
+  ] as const)('whose list %s, and found once it can', async (_case, fault, incidents) => {
+    const reference = `unlisted-${fault}`;
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 100 });
-    bench.sandbox.faults.order({ on: 'list', fault: 'forbidden', times: 100 });
-    expect(await failure(cards(host).create(byToken('unlisted')))).toBeInstanceOf(PaymentOutcomeUnknownError);
-    const { id } = await only('unlisted');
+    bench.sandbox.faults.order({ on: 'list', fault, times: 1_000 });
+    expect(await failure(cards(host).create(byToken(reference)))).toBeInstanceOf(PaymentOutcomeUnknownError);
+    const { id } = await only(reference);
     await bench.sandbox.clock.advance(6 * 60_000);
     const [event] = await eventually(
       () => anomalies(id),
@@ -262,6 +271,7 @@ describe('card data entered on the merchant’s side', () => {
     );
     expect(event?.evidence).toMatchObject({ reason: expect.stringContaining('cannot be looked up') });
     expect(await host.payments.get(id)).toMatchObject({ status: 'submitting' });
+    expect((await host.app.get(PaymentsOperator).inspect(id)).incidents).toHaveLength(incidents);
     bench.sandbox.faults.clear();
     await bench.sandbox.clock.advance(60_000);
     await paymentBecomes(host, id, 'succeeded');

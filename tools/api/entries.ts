@@ -11,5 +11,7 @@ export type PackageName = (typeof packages)[number];
 export async function entriesOf(root: string, name: PackageName): Promise<readonly string[]> {
   const text = await readFile(join(root, 'libs', name, 'package.json'), 'utf8');
   const { exports }: { exports: Readonly<Record<string, string>> } = JSON.parse(text);
-  return Object.values(exports).flatMap((path) => /^\.\/dist\/(?:\w+\/src\/)?(.+)\.js$/.exec(path)?.[1] ?? []);
+  return Object.values(exports).flatMap(
+    (path) => /^\.\/dist\/(?:\w+\/src\/)?(.+)\.js$/.exec(path)?.[1] ?? [],
+  );
 }

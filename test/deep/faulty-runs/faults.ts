@@ -92,12 +92,7 @@ export const faults: readonly Fault[] = [
       board: { path: '', says: '1 request without an answer for too long' },
       metric: moved('holdfast.requests', { outcome: 'unknown' }),
       // After a quarter of an hour the list is looked through for the payment, which cannot be done either.
-      alerts: [
-        'HoldfastIncidentsOpen',
-        'HoldfastOperationsStuck',
-        'HoldfastServiceFails',
-        'HoldfastBreakerOpen',
-      ],
+      alerts: ['HoldfastOperationsStuck', 'HoldfastServiceFails', 'HoldfastBreakerOpen'],
       doctor: { check: 'credentials', found: 'HTTP 500' },
     },
   },

@@ -57,7 +57,7 @@ export class LostCreate {
       );
     } catch (error) {
       if (quiet && !end.aborted && error instanceof ServiceError)
-        await this.#park(operation, `the list cannot be read (${error.code})`);
+        await this.#park(operation, `the list cannot be read (${error.code})`, error.retryable);
       throw error;
     }
     const { end: looked, others } = searched;
@@ -70,12 +70,18 @@ export class LostCreate {
       );
   }
 
-  /** Left as it is, for the operator: no request can find out whether the service has the payment. */
-  #park({ paymentId }: OperationEntity, why: string): Promise<void> {
+  /**
+   * Left as it is, for the operator: no request can find out whether the service has the payment. In an outage that ends by
+   * itself, and would be an incident of each buyer.
+   */
+  #park({ paymentId }: OperationEntity, why: string, endsByItself = false): Promise<void> {
     return this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, paymentId);
       const reason = `the outcome of its create is not known and cannot be looked up: ${why}`;
-      await raiseAnomaly(manager, this.database, payment, reason, { cause: 'sweep' });
+      await raiseAnomaly(manager, this.database, payment, reason, {
+        cause: 'sweep',
+        ...(endsByItself && { endsByItself }),
+      });
     });
   }
 
