@@ -2,7 +2,7 @@
 export const ground = `
 *, *::before, *::after { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); scroll-padding-block: 1rem 6rem; -webkit-text-size-adjust: 100%; }
-body { margin: 0; font: var(--t-m)/1.45 var(--sans); font-variant-numeric: tabular-nums; }
+body { margin: 0; font: var(--t-m)/1.45 var(--sans); font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
 h1, h2, h3, p, ol, ul, dl, dd, figure { margin: 0; padding: 0; }
 ol, ul { list-style: none; }
 h1 { font-size: var(--t-xl); line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; text-wrap: balance; }

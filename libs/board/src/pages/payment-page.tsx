@@ -83,7 +83,7 @@ function Head({ record }: { readonly record: PaymentRecord }): JSX.Element {
           Order <b>{payment.orderReference}</b>{' '}
           {url !== null && (
             <a class="nw" href={url}>
-              in the shop&nbsp;
+              in the shop
               <Shape name="out" />
             </a>
           )}

@@ -8,6 +8,8 @@ export const records = `
 .err { font-family: var(--mono); font-size: var(--t-s); color: var(--ink-2); overflow-wrap: anywhere; }
 .empty.blank { padding: var(--s6) var(--s4); display: grid; gap: var(--s3); justify-items: center; text-align: center; }
 .empty h2 { color: var(--ink); }
+/* Where a link leads out of the board. */
+.hero a .shape { margin-left: 0.3em; }
 /* What is pressed keeps its distance from what it is about. */
 :is(td, th) > :is(form, .acts) { margin-top: var(--s2); }
 .body > * + form, form.body > * + * { margin-top: var(--s3); }

@@ -7,6 +7,8 @@ export const controlStyle = `
   .tick { display: inline-flex; align-items: center; gap: var(--s2); min-height: 1.5rem; font-weight: 400; }
   .tick[hidden] { display: none; }
   .tick input { width: 1rem; height: 1rem; min-height: 0; margin: 0; accent-color: var(--accent-solid); }
+  /* No fault waits. */
+  main > [hidden] + * { margin-top: 0; }
   .strip { flex-wrap: wrap; align-items: start; }
   .strip ul { flex: 1 1 16rem; min-width: 0; }
   .rows > li { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s4); justify-content: space-between; align-items: center;
