@@ -38,6 +38,24 @@ describe.each(httpAdapters)('the renewal of the board, on %s,', (_name, http) =>
     expect(answer.headers.get('etag')).not.toBe(tag);
   });
 
+  it('is answered with the page as soon as what waits is not known, and once it is known again', async () => {
+    const backlog = board.operator.backlog.bind(board.operator);
+    const tagWhile = (isKnown: boolean) => {
+      board.operator.backlog = isKnown ? backlog : () => Promise.reject(new Error('no answer'));
+      return tagOf('payments');
+    };
+    try {
+      const [known, unknown] = [await tagWhile(true), await tagWhile(false)];
+      const answer = await ask('payments', known);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('what waits is not known');
+      await tagWhile(true);
+      expect((await ask('payments', unknown)).status).toBe(200);
+    } finally {
+      board.operator.backlog = backlog;
+    }
+  });
+
   it('is for nobody who may not look', async () => {
     const tag = await tagOf('overview');
     const headers = { 'if-none-match': tag };

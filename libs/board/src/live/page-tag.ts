@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * pages with the same tag differ in that.
  */
 export function tagOf(html: string): string {
-  const lasting = html.replace(/<p class="asof" id="asof">.*?<\/p>/s, '');
+  const lasting = html.replace(/(?<=<p class="asof" id="asof">as of )<time [^>]*>[^<]*<\/time>/, '');
   return `W/"${createHash('sha256').update(lasting).digest('base64url').slice(0, 22)}"`;
 }
 
