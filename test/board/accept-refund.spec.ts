@@ -51,6 +51,8 @@ describe('on the board, a refund that the service makes with another sum', () =>
   it('is accepted once, by somebody who says why, and its timeline says who', async () => {
     const { id, shown, problem, path } = await refunded('A-1');
     expect(shown).toContain(`${path}?store=`);
+    // A page that renews itself leaves the link to its own refund.
+    expect(shown).toContain(`<tr id="refund-${problem}">`);
     expect(await page(`payments/${id}`, 'reader')).not.toContain('accept-refund');
     expect((await board.get(`${path}?problem=${problem}`, 'reader')).status).toBe(403);
     expect(await page(`${path}?problem=${id}`)).toContain('This cannot be done now');

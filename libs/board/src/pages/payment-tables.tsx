@@ -31,7 +31,7 @@ export function Refunds({ record }: PartProps): JSX.Element {
   return (
     <PlainTable title="Refunds" columns={['Of', 'State', 'Sum']} none="None.">
       {refunds.map(({ id, refundKey, status, amount, createdAt, cancellation }) => (
-        <tr>
+        <tr id={`refund-${id}`}>
           <th scope="row">
             {refundKey ?? 'made outside'}{' '}
             <small>
