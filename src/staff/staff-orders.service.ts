@@ -50,9 +50,8 @@ export class StaffOrdersService {
     if (!awaitsHandOver(order)) return;
     if (this.orders.sendsReceipts) {
       const { id } = await this.#paidPayment(reference);
-      // Null: somebody has handed it over on the board.
-      const { unsettled } = await this.operator.inspect(id);
-      if (unsettled !== null) await this.payments.settlePrepayment(id);
+      const { customer } = receiptOfOrder(order);
+      if (!(await this.#isSettled(id))) await this.payments.settlePrepayment(id, { customer });
     }
     await this.orders.markHandedOver(reference);
   }
@@ -72,6 +71,15 @@ export class StaffOrdersService {
       ...('pieces' in part && { metadata: noteOfPieces(part.pieces) }),
       ...(this.orders.sendsReceipts && (receipt ? { receipt } : { receiptOf: receiptOfOrder(order) })),
     });
+  }
+
+  /** Somebody has handed it over on the board. Of a payment that the database forgot it is not known what was prepaid: the service is asked. */
+  async #isSettled(paymentId: string): Promise<boolean> {
+    const [{ unsettled }, goods] = await Promise.all([
+      this.operator.inspect(paymentId),
+      this.operator.paidGoods(paymentId),
+    ]);
+    return unsettled === null && goods !== null;
   }
 
   /** The one that took the order's money; the latest where none has. */

@@ -285,6 +285,24 @@ describe('the shop with receipts', () => {
     expect(receiptsOf(serviceId)).toHaveLength(2);
   });
 
+  it('hands over with its receipt what the database forgot and the service has', async () => {
+    const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
+    const database = new Client(test.databaseUrl);
+    await database.connect();
+    await database.query(
+      `WITH forgotten AS (
+         UPDATE payments_payments SET prepaid_minor = 0, unsettled_minor = 0, unsettled_since = NULL, unsettled_due_at = NULL
+         WHERE service_id = $1 RETURNING id
+       )
+       DELETE FROM payments_operations WHERE payment_id IN (SELECT id FROM forgotten)`,
+      [serviceId],
+    );
+    await database.end();
+    await staff.send(`/staff/orders/${reference}/hand-over`);
+    expect(await staff.order(reference)).toMatchObject({ handedOverAt: expect.any(String) });
+    expect(receiptsOf(serviceId)).toHaveLength(2);
+  });
+
   it('counts as handed over, with one receipt, what was handed over on the board', async () => {
     const { reference, serviceId } = await bought(1, { product: 'stoneware-cup' });
     const [payment] = (await staff.order(reference)).payments;
