@@ -35,6 +35,7 @@ function isInUse() {
 let clock = part('asof').querySelector('time').textContent;
 let tag = null;
 let failures = 0;
+let isAsking = false;
 let askedMs = Date.now();
 let renewedMs = Date.now();
 let timer;
@@ -79,14 +80,22 @@ async function renew() {
   tag = answer.headers.get('ETag');
   renewed();
 }
+async function ask() {
+  // A slow answer to an earlier question would replace a later one.
+  if (isAsking) return;
+  isAsking = true;
+  await renew().catch(() => {
+    failures += 1;
+    // Whatever failed, the next answer is a whole page.
+    tag = null;
+    say('not-renewed');
+  });
+  isAsking = false;
+}
 async function look() {
   const dueMs = askedMs + Math.min(EVERY_MS * 2 ** failures, LONGEST_MS);
   if (Date.now() >= dueMs) {
-    if (!isInUse())
-      await renew().catch(() => {
-        failures += 1;
-        say('not-renewed');
-      });
+    if (!isInUse()) await ask();
     else if (failures === 0 && Date.now() - renewedMs > 4 * EVERY_MS) say('waits');
   }
   plan();
