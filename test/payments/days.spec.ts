@@ -1,4 +1,6 @@
 import { PaymentsOperator } from '@holdfast/payments';
+import { jest } from '@jest/globals';
+import { DayEvents } from '../../libs/payments/src/operator/days/day-events.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const MINUTE_MS = 60_000;
@@ -11,6 +13,7 @@ describe('the sums of days', () => {
   let bench: Bench;
   let host: PaymentsHost;
   let operator: PaymentsOperator;
+  let aheadMs: number;
   let paymentId: string;
   let now: Date;
   beforeAll(async () => {
@@ -23,7 +26,9 @@ describe('the sums of days', () => {
   afterAll(() => bench.close());
   beforeEach(async () => {
     // A process that has looked at nothing yet.
-    operator = (await bench.startHost({ sweeps: false })).app.get(PaymentsOperator);
+    aheadMs = 0;
+    const clock = { offsetMs: () => bench.sandbox.clock.offsetMs() + aheadMs };
+    operator = (await bench.startHost({ sweeps: false, clock })).app.get(PaymentsOperator);
     await bench.asOwner(`DELETE FROM payments_events WHERE cause = 'test'`);
   });
 
@@ -39,7 +44,7 @@ describe('the sums of days', () => {
   const seen = async (fromMsAgo = 2 * DAY_MS, toMsAgo = -MINUTE_MS) => {
     const [from, to] = [new Date(now.getTime() - fromMsAgo), new Date(now.getTime() - toMsAgo)];
     const days = await operator.days({ from, to });
-    const own = toMsAgo < 0 ? 1 : 0;
+    const own = fromMsAgo >= 0 && toMsAgo < 0 ? 1 : 0;
     const count = days.reduce((sum, { succeeded }) => sum + succeeded, -own);
     expect(days.reduce((sum, { taken }) => sum + Number(taken.value), -100 * own)).toBe(100 * count);
     return count;
@@ -78,6 +83,45 @@ describe('the sums of days', () => {
     expect(await seen(40 * DAY_MS, 9 * DAY_MS)).toBe(3);
     expect(await seen(40 * DAY_MS, 9 * DAY_MS - 1)).toBe(7);
     expect(await seen(40 * DAY_MS)).toBe(15);
+  });
+
+  it('have what happens later today, also where days to come were asked for first', async () => {
+    await happened(HOUR_MS, 2);
+    expect(await seen(-2 * DAY_MS, -3 * DAY_MS)).toBe(0);
+    expect(await seen(2 * DAY_MS, -3 * DAY_MS)).toBe(2);
+    expect(await seen(-2 * DAY_MS, -3 * DAY_MS)).toBe(0);
+    await happened(-HOUR_MS, 4);
+    expect(await seen(2 * DAY_MS, -3 * DAY_MS)).toBe(6);
+  });
+
+  it('have what happens after a clock was put back', async () => {
+    await happened(HOUR_MS, 2);
+    expect(await seen(2 * DAY_MS, -3 * HOUR_MS)).toBe(2);
+    aheadMs = 2 * HOUR_MS;
+    expect(await seen(2 * DAY_MS, -3 * HOUR_MS)).toBe(2);
+    aheadMs = HOUR_MS;
+    await happened(-HOUR_MS - MINUTE_MS, 4);
+    expect(await seen(2 * DAY_MS, -3 * HOUR_MS)).toBe(6);
+  });
+
+  it('begin at the first midnight of a day that has two', async () => {
+    const [from, to] = [new Date('2025-10-26T00:00:00Z'), new Date('2025-10-27T01:00:00Z')];
+    await happened(now.getTime() - Date.parse('2025-10-25T23:30:00Z'));
+    await happened(now.getTime() - Date.parse('2025-10-26T00:30:00Z'), 2);
+    await happened(now.getTime() - Date.parse('2025-10-26T01:30:00Z'), 4);
+    const days = await operator.days({ from, to, timeZone: 'Atlantic/Azores' });
+    expect(days).toMatchObject([{ day: '2025-10-26', succeeded: 6 }]);
+  });
+
+  it('of another year cost this one nothing', async () => {
+    await happened(400 * DAY_MS);
+    await happened(200 * DAY_MS, MANY);
+    await happened(HOUR_MS, 2);
+    expect(await seen(401 * DAY_MS, 399 * DAY_MS)).toBe(1);
+    const page = jest.spyOn(DayEvents.prototype, 'page');
+    expect(await seen()).toBe(2);
+    expect(page).toHaveBeenCalledTimes(1);
+    page.mockRestore();
   });
 
   it.each([

@@ -43,12 +43,13 @@ export class DailyMoney {
     const of = { storeId, timeZone };
     const { known, calendar } = await this.#find(of, period);
     const { days, after, upTo, closedTo } = calendar;
-    // Of its last day the kept sums may say more than what the period has.
-    if (known !== null && calendar.endsBefore) {
+    // Of its last day the kept sums may say more than what the period has. And where nothing of a period is over, nothing is to be kept.
+    if (calendar.moment.isAfter || calendar.beginsOpen) {
       const { tally } = await this.#read(of, nothingOf(calendar), { upTo, closedTo: upTo });
       return daysOf(tally, days);
     }
-    let begun = known ?? nothingOf(calendar);
+    // What lies between is of neither period.
+    let begun = known === null || calendar.moment.isBefore ? nothingOf(calendar) : known;
     if ((days[0] ?? '') < begun.firstDay) {
       const until = { upTo: begun.after, closedTo: begun.after };
       const { tally } = await this.#read(of, nothingOf(calendar), until);
@@ -96,9 +97,8 @@ export class DailyMoney {
 }
 
 /** Neither too old, nor of commits that the database has forgotten, nor of a clock that was put back. */
-function isStill({ epoch, madeAt }: Kept, calendar: Calendar): boolean {
-  const ageMs = calendar.now.getTime() - madeAt.getTime();
-  return epoch === calendar.epoch && ageMs >= 0 && ageMs < KEPT_MS;
+function isStill({ epoch, madeAt }: Kept, { epoch: current, moment, now }: Calendar): boolean {
+  return epoch === current && !moment.isOpen && now.getTime() - madeAt.getTime() < KEPT_MS;
 }
 
 function nothingOf({ after, days, epoch, now }: Calendar): Kept {

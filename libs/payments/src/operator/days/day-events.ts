@@ -21,10 +21,19 @@ export interface Calendar {
   readonly after: Moment;
   /** Its own last moment. */
   readonly upTo: Moment;
-  /** Up to here nothing is added any more; not before the moment that was asked about. */
+  /** Up to here nothing is added any more, of this period. */
   readonly closedTo: Moment;
-  /** Whether the period ends before that moment. */
-  readonly endsBefore: boolean;
+  /** Whether something may still be added before the period begins. */
+  readonly beginsOpen: boolean;
+  /** Where the moment that was asked about lies; all false without one. */
+  readonly moment: {
+    /** After the whole period. */
+    readonly isAfter: boolean;
+    /** Before the period. */
+    readonly isBefore: boolean;
+    /** Something may still be added before it: the clock was put back. */
+    readonly isOpen: boolean;
+  };
   readonly now: Date;
   /** Changes when the database is found to have forgotten commits; null: it is not known yet. */
   readonly epoch: string | null;
@@ -86,13 +95,17 @@ export class DayEvents {
       reader.query<Calendar[]>(
         `SELECT ARRAY(SELECT to_char(first + n, 'YYYY-MM-DD') FROM generate_series(0, last - first) n ORDER BY n) AS days,
            ${timeSql('after')} AS after, ${timeSql('up_to')} AS "upTo",
-           ${timeSql(`GREATEST(after, $4::timestamptz, LEAST(up_to, ${plusMs(now, -OPEN_MS)}))`)} AS "closedTo",
-           COALESCE(up_to < $4::timestamptz, false) AS "endsBefore", ${now} AS now,
+           ${timeSql('LEAST(up_to, closed)')} AS "closedTo", after > closed AS "beginsOpen",
+           json_build_object('isAfter', COALESCE(moment > up_to, false), 'isBefore', COALESCE(moment < after, false),
+             'isOpen', COALESCE(moment > closed, false)) AS moment, ${now} AS now,
            (SELECT epoch FROM ${this.database.table(CommitMarkEntity)} WHERE id = 1) AS epoch
          FROM (
-           SELECT ($1::timestamptz AT TIME ZONE $3::text)::date AS first, (up_to AT TIME ZONE $3::text)::date AS last, up_to,
-             (date_trunc('day', $1::timestamptz AT TIME ZONE $3::text) AT TIME ZONE $3::text) - interval '1 microsecond' AS after
-           FROM (SELECT $2::timestamptz - interval '1 microsecond' AS up_to) ends
+           -- Where clocks are set back from one to midnight, a day has two midnights, and PostgreSQL takes the second.
+           SELECT midnight::date AS first, (up_to AT TIME ZONE $3::text)::date AS last, up_to, ${plusMs(now, -OPEN_MS)} AS closed, $4::timestamptz AS moment,
+             CASE WHEN (begin - interval '1 hour') AT TIME ZONE $3::text >= midnight THEN begin - interval '1 hour' ELSE begin END
+               - interval '1 microsecond' AS after
+           FROM (SELECT $2::timestamptz - interval '1 microsecond' AS up_to, date_trunc('day', $1::timestamptz AT TIME ZONE $3::text) AS midnight) ends,
+             LATERAL (SELECT midnight AT TIME ZONE $3::text AS begin) day
          ) period`,
         [from, to, timeZone, moment],
       ),
