@@ -194,6 +194,11 @@ describe('a host', () => {
         'payments_deliveries_pkey',
       ],
       ['a table', 'DROP TABLE payments_deliveries', 'payments_deliveries'],
+      [
+        'a column of the last migration',
+        'ALTER TABLE payments_notifications DROP COLUMN traceparent',
+        'payments_notifications.traceparent',
+      ],
     ])(
       '%s gets an error with its name and a request to run paymentsMigrations',
       async (_what, damage, name) => {

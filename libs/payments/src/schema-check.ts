@@ -13,7 +13,7 @@ import { paymentsEntities } from './schema/entities.js';
 import { moduleRights, retentionRights } from './schema/rights.js';
 
 /**
- * Checks at start that every table, key and check that the guarantees depend on really exists, since code that relies on a
+ * Checks at start that every table, column, key and check that the guarantees depend on really exists, since code that relies on a
  * missing unique index would double silently; that rows are read as the driver reads them by itself; and that the role may do all
  * it will have to, since it would fail at night.
  */
@@ -49,23 +49,28 @@ export class SchemaCheck {
     ];
   }
 
-  /** What of the schema the database lacks: tables, keys and checks, and indexes. */
+  /** What of the schema the database lacks: tables, columns, keys and checks, and indexes. */
   async missing(): Promise<{ readonly tables: readonly string[]; readonly indexes: readonly string[] }> {
     const metadatas = paymentsEntities.map((entity) => this.dataSource.getMetadata(entity));
     const present = await this.database.read((from) =>
       from.query<{ name: string }[]>(
         `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
        UNION
-       SELECT conname FROM pg_constraint WHERE connamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))`,
-        [metadatas[0]?.schema ?? null],
+       SELECT conname FROM pg_constraint WHERE connamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema())))
+       UNION
+       SELECT relname || '.' || attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+       WHERE relnamespace = to_regnamespace(quote_ident(COALESCE($1, current_schema()))) AND relname = ANY($2::text[])`,
+        [metadatas[0]?.schema ?? null, metadatas.map(({ tableName }) => tableName)],
       ),
     );
     const names = new Set(present.map(({ name }) => name));
     const without = (wanted: readonly string[]) => wanted.filter((name) => !names.has(name));
     return {
       tables: without(
-        metadatas.flatMap(({ tableName, primaryColumns, uniques, checks }) => [
+        metadatas.flatMap(({ tableName, columns, primaryColumns, uniques, checks }) => [
           tableName,
+          // Of a table that is there: a migration may add no more than a column.
+          ...(names.has(tableName) ? columns.map(({ databaseName }) => `${tableName}.${databaseName}`) : []),
           ...new Set(primaryColumns.flatMap(({ primaryKeyConstraintName: name }) => name ?? [])),
           ...[...uniques, ...checks].map(({ name }) => name),
         ]),
