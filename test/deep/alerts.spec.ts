@@ -117,6 +117,21 @@ async function doWhatIsDue({ host: { app } }: WatchedShop): Promise<void> {
     },
   );
 
+  it('believe no process whose figures are old, while another has them', async () => {
+    const processes = [
+      { instance: 'old', ageSeconds: 600, condition: 1, endSeconds: 600 },
+      { instance: 'fresh', ageSeconds: 0, condition: 0, endSeconds: 7_200 },
+    ].flatMap(({ instance, ageSeconds, condition, endSeconds }) => [
+      `holdfast_figures_age_seconds{job="shop",instance="${instance}"} ${ageSeconds}`,
+      `holdfast_sweep_age_seconds{job="shop",instance="${instance}"} 0`,
+      `holdfast_conditions{job="shop",instance="${instance}",condition="incidents_open"} ${condition}`,
+      `holdfast_hold_nearest_end_seconds{job="shop",instance="${instance}"} ${endSeconds}`,
+    ]);
+    const scrapes = Array.from({ length: SCRAPES }, () => processes.join('\n'));
+    const end = [{ afterMinutes: SCRAPES - 1, alerts: [] }];
+    expect(await tested([alertTest('One process is cut off', rules, 1, scrapes, end)])).toBeNull();
+  });
+
   it('say that nobody tells where no process does', async () => {
     const silence = [{ afterMinutes: 10, alerts: ['HoldfastNotMeasured'] }];
     expect(await tested([alertTest('Nothing is scraped', rules, 1, [], silence)])).toBeNull();
