@@ -1,6 +1,9 @@
+import { Client } from 'pg';
+import { loadBulk } from '../plans/bulk.js';
 import { judge, faultsOf } from '../plans/judge.js';
 import { openKeptDatabase, type KeptDatabase } from '../plans/kept-database.js';
 import { recordScenarios, type Recorded } from '../plans/scenarios.js';
+import { createTestDatabase } from '../support/database.js';
 
 describe('every statement the module sends', () => {
   let recorded: Recorded;
@@ -24,4 +27,19 @@ describe('every statement the module sends', () => {
     },
     600_000,
   );
+
+  it('lists the rows of all stores without a page of each, where five thousand stores have some', async () => {
+    const platform = await createTestDatabase();
+    try {
+      const client = new Client(platform.url);
+      await client.connect();
+      await loadBulk(client, 25_000, { ofSmallStores: true });
+      await client.end();
+      const lists = await judge(recorded, platform.url, { manyStores: true });
+      expect(faultsOf(lists)).toEqual([]);
+      expect(lists.length).toBeGreaterThan(5);
+    } finally {
+      await platform.drop();
+    }
+  }, 60_000);
 });

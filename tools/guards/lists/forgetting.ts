@@ -414,7 +414,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'a forgotten store is the same when it is connected again',
       text: "id: derivedId(seed, 'store', accountId),",
       broken: "id: derivedId(crypto.randomUUID(), 'store', accountId),",
-      spec: 'test/partner/forgotten-stores.spec.ts',
+      spec: 'test/deep/forgotten-stores.spec.ts',
       test: 'is the same when it is connected again',
     },
     {
@@ -423,7 +423,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'a store that is connected gets the windows that it missed',
       text: "if (before.status === 'disconnected') await",
       broken: "if (before.status === 'needs_reconnect') await",
-      spec: 'test/partner/forgotten-stores.spec.ts',
+      spec: 'test/deep/forgotten-stores.spec.ts',
       test: 'whose connection is forgotten and not its row',
     },
   ]),

@@ -1,7 +1,5 @@
 import { OnPaymentEvent, type DatabaseEvent, type HandlerContext } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { eventually } from '../support/eventually.js';
-import { backUp } from '../support/forget.js';
 import {
   connect,
   effects,
@@ -10,7 +8,9 @@ import {
   storeBecomes,
   type PartnerBench,
   type PartnerHost,
-} from './partner-bench.js';
+} from '../partner/partner-bench.js';
+import { eventually } from '../support/eventually.js';
+import { backUp } from '../support/forget.js';
 
 const MINUTE_MS = 60_000;
 
