@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { stringify } from 'yaml';
 import { Sweeper } from '../../libs/payments/src/sweeper.js';
+import { SweepPulse } from '../../libs/payments/src/work/sweep-pulse.js';
 import { alertRules, alertsFile, dashboardQueries, type AlertRule } from '../support/alerts.js';
 import { eventually } from '../support/eventually.js';
 import { alertTest, type Scrapes } from '../support/promtool-tests.js';
@@ -49,6 +50,11 @@ async function doWhatIsDue({ host: { app } }: WatchedShop): Promise<void> {
      UPDATE payments_rate_limits SET spent_to = spent_to - interval '${EVERY_MINUTES} minutes'`,
   );
   await app.get(Sweeper, { strict: false }).drain();
+  // Minutes pass here in less time than there is between two ticks of the sweep.
+  await eventually(
+    async () => app.get(SweepPulse, { strict: false }).sinceMs(),
+    (sinceMs) => sinceMs !== null && sinceMs < MINUTE_MS,
+  );
 }
 
 (hasPromtool ? describe : describe.skip)('the rules that the package ships, by promtool,', () => {
