@@ -1,9 +1,9 @@
 import { PaymentsService } from '@holdfast/payments';
-
+import { WAITS_FOR_STAFF } from '../../src/orders/shop-order.entity.js';
 import { testAccount } from '../support/account.js';
 import { breakTable } from '../support/broken-table.js';
 import { Buyer } from '../support/buyer.js';
-import { query, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { forgetPayment } from '../support/forget.js';
 import { unchanged } from '../support/form-fields.js';
@@ -147,6 +147,28 @@ describe('the staff', () => {
     await becomes(teapot, 'paid');
     await staff.send(`/staff/orders/${cup}/hand-over`);
     expect(await waiting()).toEqual([]);
+  });
+
+  it('find those among 20,000 orders by an index of their own, though nobody analyzed the table', async () => {
+    const large = await createTestDatabase();
+    try {
+      await query(
+        large.url,
+        `INSERT INTO shop_orders (reference, product_slug, quantity, buyer_name, buyer_email, total_minor, capture, in_advance, state, handed_over_at)
+         SELECT 'S-' || i, 'milk-oolong', 1, 'Anna', 'anna@shop.example', 100, true, true, 'paid', CASE WHEN i > 2 THEN now() END
+         FROM generate_series(1, 20000) i`,
+      );
+      const plan = await query<{ 'QUERY PLAN': string }>(
+        large.url,
+        `EXPLAIN (ANALYZE, TIMING OFF) SELECT * FROM shop_orders WHERE ${WAITS_FOR_STAFF} ORDER BY created_at LIMIT 100`,
+      );
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      // Those that wait and no others: how many were ever sold does not count.
+      expect(text).toMatch(/shop_orders_waiting_idx .*rows=2(\.00)? loops=1/);
+      expect(text).not.toMatch(/Seq Scan|Rows Removed/);
+    } finally {
+      await large.drop();
+    }
   });
 
   it('are led from an order to its payment on the board, and back', async () => {

@@ -28,6 +28,9 @@ import { StorePage } from './pages/store-page.js';
 import { StoresPage } from './pages/stores-page.js';
 import { clockText } from './view/time-text.js';
 
+/** A page that renews itself. */
+const live = (section: PagePlace['section']): PagePlace => ({ section, depth: 0, isLive: true });
+
 /** Fourteen days of the calendar, today the last. */
 const FORTNIGHT_MS = 13 * 86_400_000;
 
@@ -42,28 +45,23 @@ export class BoardPages {
   ) {}
 
   overview(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'overview', depth: 0, isLive: true }, async (present) => {
+    return this.page(request, live('overview'), async (present) => {
       const { backlog, now } = await present;
       return <OverviewPage overview={{ backlog, ...(await this.#ofShop(now)) }} />;
     });
   }
 
   payments(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.ofStore(
-      request,
-      { section: 'payments', depth: 0, isLive: true },
-      textOf(fields, 'store'),
-      async () => {
-        const query = paymentQueryOf(fields);
-        const cursor = textOf(fields, 'cursor');
-        const scope = query.store === '' ? {} : { store: query.store };
-        const [page, counts] = await Promise.all([
-          this.operator.search(searchOf(query, cursor, this.renderer.timeZone)),
-          this.operator.counts(scope),
-        ]);
-        return <PaymentsPage query={query} page={page} counts={counts} isFirst={cursor === ''} />;
-      },
-    );
+    return this.ofStore(request, live('payments'), textOf(fields, 'store'), async () => {
+      const query = paymentQueryOf(fields);
+      const cursor = textOf(fields, 'cursor');
+      const scope = query.store === '' ? {} : { store: query.store };
+      const [page, counts] = await Promise.all([
+        this.operator.search(searchOf(query, cursor, this.renderer.timeZone)),
+        this.operator.counts(scope),
+      ]);
+      return <PaymentsPage query={query} page={page} counts={counts} isFirst={cursor === ''} />;
+    });
   }
 
   /** `show`: reads the buyer's details in full. Default: they are masked. */
@@ -85,7 +83,7 @@ export class BoardPages {
 
   holds(request: object, fields: Fields): Promise<BoardAnswer> {
     const [cursor, store] = [textOf(fields, 'cursor'), textOf(fields, 'store')];
-    return this.ofStore(request, { section: 'holds', depth: 0, isLive: true }, store, async () => {
+    return this.ofStore(request, live('holds'), store, async () => {
       const page = await this.operator.holds({
         ...(cursor !== '' && { cursor }),
         ...(store !== '' && { store }),
@@ -95,7 +93,7 @@ export class BoardPages {
   }
 
   deliveries(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'deliveries', depth: 0, isLive: true }, async () => {
+    return this.page(request, live('deliveries'), async () => {
       if (textOf(fields, 'tab') === 'failing')
         return <DeliveriesPage tab="failing" deliveries={await this.operator.failingDeliveries()} />;
       const parked = await this.operator.parkedDeliveries();
@@ -105,13 +103,13 @@ export class BoardPages {
   }
 
   incidents(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'incidents', depth: 0, isLive: true }, async () => (
+    return this.page(request, live('incidents'), async () => (
       <IncidentsPage incidents={await this.operator.incidents()} />
     ));
   }
 
   receipts(request: object, fields: Fields): Promise<BoardAnswer> {
-    const place = { section: 'receipts', depth: 0, isLive: true };
+    const place = live('receipts');
     if (textOf(fields, 'tab') !== 'prepaid')
       return this.page(request, place, async () => (
         <ReceiptsPage problems={await this.operator.receiptProblems()} />
@@ -127,39 +125,39 @@ export class BoardPages {
   }
 
   notifications(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'notifications', depth: 0, isLive: true }, async () => (
+    return this.page(request, live('notifications'), async () => (
       <NotificationsPage list={await this.#notifications(textOf(fields, 'tab'))} />
     ));
   }
 
   requests(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'requests', depth: 0, isLive: true }, async () => (
+    return this.page(request, live('requests'), async () => (
       <RequestsPage operations={await this.operator.operations()} />
     ));
   }
 
   recoveries(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'recoveries', depth: 0, isLive: true }, async () => (
+    return this.page(request, live('recoveries'), async () => (
       <RecoveriesPage recoveries={await this.operator.recoveries()} />
     ));
   }
 
   stores(request: object, fields: Fields): Promise<BoardAnswer> {
-    return this.page(request, { section: 'stores', depth: 0, isLive: true }, async () => {
+    return this.page(request, live('stores'), async () => {
       const cursor = textOf(fields, 'cursor');
       return <StoresPage page={await this.operator.stores(cursor === '' ? {} : { cursor })} />;
     });
   }
 
   store(request: object, fields: Fields): Promise<BoardAnswer> {
-    const place = { section: 'stores', depth: 0, isLive: true };
+    const place = live('stores');
     return this.ofStore(request, place, textOf(fields, 'store'), async () => (
       <StorePage store={await this.operator.store(scopeOf(fields))} />
     ));
   }
 
   handlers(request: object): Promise<BoardAnswer> {
-    return this.page(request, { section: 'handlers', depth: 0, isLive: true }, async () => (
+    return this.page(request, live('handlers'), async () => (
       <HandlersPage handlers={await this.operator.handlers()} />
     ));
   }

@@ -446,8 +446,8 @@ export class PaymentsOperator {
 
   /**
    * Sends a receipt again that was sent by itself and failed: as it was, to somebody else, or as you say it now, for the same
-   * sum. It is a new receipt with a key of its own, followed as any other; the failed receipt leaves the list. A receipt that
-   * went with money is not sent again: `remedy` says what helps.
+   * sum. The new receipt has a key of its own and is followed like any other receipt; the failed receipt leaves the list. A receipt
+   * that went with money is not sent again: `remedy` says what helps.
    * @param again.by who, 1 to 128 characters
    * @param again.note why it will be registered now, 1 to 1,000 characters
    * @param again.customer whom it goes to now, with the items that it had. Default: as it was

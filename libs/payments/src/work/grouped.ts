@@ -9,9 +9,9 @@ export class GroupBusyError extends Error {
 interface Limits {
   /** Items of one statement. */
   readonly most: number;
-  /** More than this many do not wait. Default: any number. */
+  /** How many items may wait for the next statement; a further item is refused. Default: any number. */
   readonly waiting?: number;
-  /** Nor does an item longer than this, in ms; its statement may still commit. Default: as long as it takes. */
+  /** How long an item waits, in ms, before it is refused; its statement may still commit. Default: as long as it takes. */
   readonly patienceMs?: number;
 }
 
