@@ -2,8 +2,6 @@
 export const THOUSANDTHS = 1000;
 
 /** What a register takes: at most 99999.999. */
-export const MAX_QUANTITY_THOUSANDTHS = 99_999_999;
-
 const QUANTITY = /^(\d{1,5})(?:\.(\d{1,3}))?$/;
 
 /** `2`, `'2'`, `1.5` or `'0.750'` → thousandths; null for what is no quantity above zero with at most three decimals. */
