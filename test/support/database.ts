@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Client, Pool } from 'pg';
+import { Client, DatabaseError, Pool } from 'pg';
 
 import { anyCanary, canariesIn } from './canaries.js';
 
@@ -40,7 +40,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const asOwner: TestDatabase['asOwner'] = async <Row extends object>(
     sql: string,
     parameters: unknown[] = [],
-  ) => (await owner.query<Row>(sql, parameters)).rows;
+  ) => {
+    for (;;)
+      try {
+        return (await owner.query<Row>(sql, parameters)).rows;
+      } catch (error) {
+        // Processes lock rows and tables in an order of their own: what loses has done nothing.
+        if (!(error instanceof DatabaseError && error.code === '40P01')) throw error;
+      }
+  };
   const drop = async (): Promise<void> => {
     const found = await canariesInDatabase(url.href);
     await owner.end();

@@ -1,4 +1,3 @@
-import { DatabaseError } from 'pg';
 import { eventually } from './eventually.js';
 import type { Bench } from './payments-host.js';
 
@@ -60,25 +59,12 @@ export async function backUp({ asOwner }: Pick<Bench, 'asOwner'>): Promise<{ res
   return {
     async restore() {
       // One transaction; rows come before what they refer to. It is from before the last beat, however little time has passed.
-      await untilNoDeadlock(() =>
-        asOwner(
-          `SET LOCAL session_replication_role = replica; TRUNCATE ${names.join(', ')}; ${copies.join(' ')}
-           UPDATE payments_commit_mark SET counter = counter - 1`,
-        ),
+      await asOwner(
+        `SET LOCAL session_replication_role = replica; TRUNCATE ${names.join(', ')}; ${copies.join(' ')}
+         UPDATE payments_commit_mark SET counter = counter - 1`,
       );
     },
   };
-}
-
-/** TRUNCATE locks one table after another, while the processes lock them in an order of their own: what loses has done nothing. */
-async function untilNoDeadlock(work: () => Promise<unknown>): Promise<void> {
-  for (;;)
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (!(error instanceof DatabaseError && error.code === '40P01')) throw error;
-    }
 }
 
 /**
