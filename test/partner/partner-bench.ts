@@ -250,7 +250,7 @@ interface Consent {
 
 /** Walks through the service's pages; returns the address to which the service sends the owner back. */
 export async function consent(
-  { sandbox }: PartnerBench,
+  { sandbox }: Pick<PartnerBench, 'sandbox'>,
   authorizeUrl: string,
   { login = 'second_owner', accountId = 'test_tea_house', decision = 'approve' }: Consent = {},
 ): Promise<string> {
