@@ -23,6 +23,14 @@ import { ShopOrderEffect } from './shop-order-effect.entity.js';
 import { ShopOrder, WAITS_FOR_STAFF } from './shop-order.entity.js';
 import { confirmationFor, waysOffered, type ChosenWay, type WayToPay } from './ways-to-pay.js';
 
+/** A page of them. */
+const MOST_WAITING = 100;
+
+export interface WaitingOrders {
+  readonly orders: readonly ShopOrder[];
+  readonly hasMore: boolean;
+}
+
 @Injectable()
 export class OrdersService {
   constructor(
@@ -172,14 +180,15 @@ export class OrdersService {
     return { order, money, payments: await Promise.all(records), morePayments, effects, problems };
   }
 
-  /** Those that wait to be shipped or handed over, the oldest first, at most 100. */
-  waitingForStaff(): Promise<ShopOrder[]> {
-    return this.orders
+  /** Those that wait to be shipped or handed over, the oldest first. */
+  async waitingForStaff(): Promise<WaitingOrders> {
+    const found = await this.orders
       .createQueryBuilder('order')
       .where(WAITS_FOR_STAFF)
       .orderBy('order.createdAt')
-      .limit(100)
+      .limit(MOST_WAITING + 1)
       .getMany();
+    return { orders: found.slice(0, MOST_WAITING), hasMore: found.length > MOST_WAITING };
   }
 
   /** A second time nothing changes. */

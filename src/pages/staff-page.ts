@@ -1,11 +1,12 @@
 import { moment, roubles } from '../../examples/shared/pages/format.js';
 import { html, type Html } from '../../examples/shared/pages/html.js';
 import { findProduct } from '../catalog/products.js';
+import type { WaitingOrders } from '../orders/orders.service.js';
 import type { ShopOrder } from '../orders/shop-order.entity.js';
 import { layout } from './layout.js';
 
 /** What the staff have to do for orders; how payments are is told on the board alone. */
-export function staffPage(orders: readonly ShopOrder[]): string {
+export function staffPage({ orders, hasMore }: WaitingOrders): string {
   const title = 'Orders that wait';
   const body = html`
     <div class="narrow panels">
@@ -21,6 +22,7 @@ export function staffPage(orders: readonly ShopOrder[]): string {
                 ${orders.map(row)}
               </ul>`
         }
+        ${hasMore && html`<p class="soft">These are the oldest. More follow as they are done.</p>`}
       </section>
     </div>
   `;

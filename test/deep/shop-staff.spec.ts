@@ -149,6 +149,25 @@ describe('the staff', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('see the oldest hundred of them, and that there are more', async () => {
+    const add = (from: number, to: number) =>
+      query(
+        test.databaseUrl,
+        `INSERT INTO shop_orders (reference, product_slug, quantity, buyer_name, buyer_email, total_minor, capture, in_advance, state, created_at)
+         SELECT 'WAITS' || i, 'milk-oolong', 1, 'Anna', 'anna@shop.example', 100, false, false, 'held', now() - interval '1 day' + i * interval '1 s'
+         FROM generate_series(${from}, ${to}) i`,
+      );
+    const listed = async () => {
+      const page = await staff.read('/staff');
+      return [page.match(/WAITS\d+<|WAITS\d+:/g)?.length, page.includes('These are the oldest')];
+    };
+    await add(1, 100);
+    expect(await listed()).toEqual([100, false]);
+    await add(101, 101);
+    expect(await listed()).toEqual([100, true]);
+    await query(test.databaseUrl, `DELETE FROM shop_orders WHERE reference LIKE 'WAITS%'`);
+  });
+
   it('find those among 20,000 orders by an index of their own, though nobody analyzed the table', async () => {
     const large = await createTestDatabase();
     try {
@@ -160,7 +179,7 @@ describe('the staff', () => {
       );
       const plan = await query<{ 'QUERY PLAN': string }>(
         large.url,
-        `EXPLAIN (ANALYZE, TIMING OFF) SELECT * FROM shop_orders WHERE ${WAITS_FOR_STAFF} ORDER BY created_at LIMIT 100`,
+        `EXPLAIN (ANALYZE, TIMING OFF) SELECT * FROM shop_orders WHERE ${WAITS_FOR_STAFF} ORDER BY created_at LIMIT 101`,
       );
       const text = plan.map((row) => row['QUERY PLAN']).join('\n');
       // Those that wait and no others: how many were ever sold does not count.
