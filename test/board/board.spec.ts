@@ -7,7 +7,7 @@ import { amountText } from '../../libs/board/src/view/amount-text.js';
 import { dayStart, durationText } from '../../libs/board/src/view/time-text.js';
 import { httpAdapters } from '../hosts/host.js';
 import { eventually } from '../support/eventually.js';
-import { hidden } from '../support/form-fields.js';
+import { hidden, unchanged } from '../support/form-fields.js';
 import { hasty } from '../support/payments-host.js';
 import { boardOptions, startBoardHost, type BoardHost } from './board-host.js';
 
@@ -29,6 +29,12 @@ const SECTIONS = [
   'stores',
   'handlers',
 ];
+
+/** What the table of a question says of the money: each part now and after that. */
+const moneyIn = (page: string): string[][] =>
+  [...page.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)].map(([, row = '']) =>
+    row.split(/<[^>]*>/).filter((text) => text !== ''),
+  );
 
 describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
   let board: BoardHost;
@@ -109,12 +115,22 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
     const { id } = await board.paid('A-3');
     const question = await (await board.get(`payments/${id}/refund`)).text();
     expect(question).toContain('Nothing has been sent yet');
-    const form = {
+    const typed = {
       key: hidden(question, 'key'),
       seen: hidden(question, 'seen'),
       amount: '420,00',
       why: 'One tin was damaged',
     };
+    const once = await (await board.post(`payments/${id}/refund`, typed)).text();
+    expect(once).toContain('Refund 420,00\u{202F}₽ of 1\u{202F}234,50\u{202F}₽?');
+    expect(once).toContain('The reason: One tin was damaged');
+    expect(moneyIn(once)).toEqual([
+      ['Captured', '1\u{202F}234,50\u{202F}₽', '1\u{202F}234,50\u{202F}₽'],
+      ['Refunded', '0,00\u{202F}₽', '420,00\u{202F}₽'],
+      ['Left', '1\u{202F}234,50\u{202F}₽', '814,50\u{202F}₽'],
+    ]);
+    expect(await board.host.payments.refunds(id)).toEqual([]);
+    const form = unchanged(once);
     const answers = await Promise.all([
       board.post(`payments/${id}/refund`, form),
       board.post(`payments/${id}/refund`, form),
@@ -158,7 +174,16 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
     const held = await board.paid('A-5', { capture: false });
     const question = await (await board.get(`payments/${held.id}/capture`)).text();
     const seen = { key: hidden(question, 'key'), seen: hidden(question, 'seen'), why: 'sent' };
-    expect((await board.post(`payments/${held.id}/capture`, { ...seen, amount: '1000' })).status).toBe(303);
+    const typed = await board.post(`payments/${held.id}/capture`, { ...seen, amount: '1000' });
+    const once = await typed.text();
+    expect(once).toContain('Capture 1\u{202F}000,00\u{202F}₽ of 1\u{202F}234,50\u{202F}₽?');
+    expect(once).toContain('The other 234,50\u{202F}₽ goes back to the buyer at once');
+    expect(moneyIn(once)).toEqual([
+      ['Held', '1\u{202F}234,50\u{202F}₽', '0,00\u{202F}₽'],
+      ['Captured', '0,00\u{202F}₽', '1\u{202F}000,00\u{202F}₽'],
+      ['Left', '0,00\u{202F}₽', '1\u{202F}000,00\u{202F}₽'],
+    ]);
+    expect((await board.post(`payments/${held.id}/capture`, unchanged(once))).status).toBe(303);
     expect(await board.host.payments.get(held.id)).toMatchObject({
       status: 'succeeded',
       capturedAmount: { value: '1000.00' },
@@ -166,6 +191,7 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
     expect((await board.post(`payments/${held.id}/cancel`, seen)).status).toBe(409);
     const other = await board.paid('A-6', { capture: false });
     const asked = await (await board.get(`payments/${other.id}/cancel`)).text();
+    expect(moneyIn(asked)).toEqual([['Held', '1\u{202F}234,50\u{202F}₽', '0,00\u{202F}₽']]);
     const form = { key: hidden(asked, 'key'), seen: hidden(asked, 'seen'), why: 'sold out' };
     const twice = [
       await board.post(`payments/${other.id}/cancel`, form),
@@ -258,7 +284,13 @@ describe('a board whose service answers no refund', () => {
   it('says that the outcome is not known, and offers what is left besides', async () => {
     const { id } = await board.paid('A-1', { value: '1000.00' });
     const asked = await (await board.get(`payments/${id}/refund`)).text();
-    const form = { key: hidden(asked, 'key'), seen: hidden(asked, 'seen'), amount: '400', why: 'because' };
+    const form = {
+      key: hidden(asked, 'key'),
+      seen: hidden(asked, 'seen'),
+      amount: '400',
+      why: 'because',
+      sum: '400.00',
+    };
     for (const on of ['refund', 'list_refunds'] as const)
       board.sandbox.faults.order({ on, fault: 'reset_after_commit', times: 1_000 });
     const answer = await board.post(`payments/${id}/refund`, form);

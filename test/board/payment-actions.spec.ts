@@ -98,12 +98,16 @@ describe('on the board, a payment with a receipt', () => {
   it('is refunded by a sum, and captured in part, with the receipt of that part', async () => {
     const { id } = await paid('R-3');
     const asked = await page(`payments/${id}/refund`);
-    await board.post(`payments/${id}/refund`, { ...unchanged(asked), amount: '10', why: 'late' });
+    const wanted = { ...unchanged(asked), amount: '10', why: 'late' };
+    const question = await (await board.post(`payments/${id}/refund`, wanted)).text();
+    expect(question).toContain('with a receipt that takes the sum off all that is left, in proportion');
+    await board.post(`payments/${id}/refund`, unchanged(question));
     const [refund] = await board.host.payments.refunds(id);
     expect(refund).toMatchObject({ amount: rub('10.00'), receiptStatus: expect.any(String) });
     const held = await paid('R-4', cupAndSpoon, false);
     const form = unchanged(await page(`payments/${held.id}/capture`));
-    await board.post(`payments/${held.id}/capture`, { ...form, amount: '50', why: 'half' });
+    const half = await board.post(`payments/${held.id}/capture`, { ...form, amount: '50', why: 'half' });
+    await board.post(`payments/${held.id}/capture`, unchanged(await half.text()));
     expect(await board.host.payments.get(held.id)).toMatchObject({ capturedAmount: rub('50.00') });
   });
 

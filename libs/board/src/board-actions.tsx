@@ -6,8 +6,8 @@ import type { BoardAnswer } from './board-answer.js';
 import { BoardPages } from './board-pages.js';
 import { scopeOf, storeQuery, textOf, type Fields } from './board-query.js';
 import { ActionPage } from './pages/action-page.js';
+import { ConfirmPage } from './pages/confirm-page.js';
 import { MessagePage } from './pages/message-page.js';
-import { PiecesPage } from './pages/pieces-page.js';
 import { availableActions, oddRefunds, seenOf, type PaymentAction } from './payment-actions.js';
 import { askedFor, formOf, isDone, mostOf, type FormAbout } from './payment-form.js';
 import { PaymentWork } from './payment-work.js';
@@ -59,9 +59,9 @@ export class BoardActions {
       const again = <ActionPage action={action} about={about} form={form} fault={asked} />;
       return this.answers.page(request, again, 422);
     }
-    const { lines, worth } = asked;
-    if (lines !== null && worth !== null && form.sum !== worth.value) {
-      const question = <PiecesPage about={about} form={form} lines={lines} worth={worth} />;
+    const { amount } = asked;
+    if (amount !== null && form.sum !== amount.value) {
+      const question = <ConfirmPage action={action} about={about} form={form} asked={{ ...asked, amount }} />;
       return this.answers.page(request, question, 200);
     }
     try {

@@ -1,5 +1,5 @@
 import type { PaymentRecord, RecordedOperation, Refund } from '@holdfast/payments';
-import { minorOf } from './view/amount-text.js';
+import { isUnderWay, leftOf, moneyNow } from './payment-money.js';
 
 /** What a person can do with a payment, each on a page of its own that asks once more. */
 export const paymentActions = [
@@ -26,22 +26,13 @@ export function isUnsettled(outcome: RecordedOperation['outcome']): boolean {
   return outcome === null || outcome === 'unknown';
 }
 
-function isOpen({ status }: Refund): boolean {
-  return status === 'submitting' || status === 'pending';
-}
-
 /** Refunds that have not ended, though the service has said something that does not fit since they were asked for. */
 export function oddRefunds({ refunds, timeline }: Pick<Seen, 'refunds' | 'timeline'>): Refund[] {
   return refunds.filter(
     (refund) =>
-      isOpen(refund) && timeline.some(({ name, at }) => name === 'payment.anomaly' && at >= refund.createdAt),
+      isUnderWay(refund) &&
+      timeline.some(({ name, at }) => name === 'payment.anomaly' && at >= refund.createdAt),
   );
-}
-
-/** What was captured, and is neither given back nor on its way, in minor units. */
-export function leftMinor({ payment, refunds }: Pick<Seen, 'payment' | 'refunds'>): number {
-  const openMinor = refunds.filter(isOpen).reduce((sum, { amount }) => sum + minorOf(amount), 0);
-  return minorOf(payment.capturedAmount) - minorOf(payment.refundedAmount) - openMinor;
 }
 
 /** What makes sense now: a hold is captured or let go, once; what was captured and not given back can be refunded. */
@@ -55,7 +46,7 @@ export function availableActions(seen: Seen): PaymentAction[] {
     capture: isHeld,
     cancel: isHeld,
     leave: isHeld && payment.holdDueAt !== null && !payment.superseded,
-    refund: payment.status === 'succeeded' && leftMinor(seen) > 0,
+    refund: payment.status === 'succeeded' && leftOf(moneyNow(seen)) > 0,
     'accept-refund': oddRefunds(seen).length > 0,
     'hand-over': payment.status === 'succeeded' && unsettled !== null,
     'send-receipt': receiptProblems.some(({ remedy }) => remedy === 'send_again'),

@@ -6,7 +6,8 @@ import {
   type PaymentRecord,
 } from '@holdfast/payments';
 import { textOf, type Fields } from './board-query.js';
-import { isUnsettled, leftMinor, oddRefunds, type PaymentAction } from './payment-actions.js';
+import { isUnsettled, oddRefunds, type PaymentAction } from './payment-actions.js';
+import { leftOf, moneyNow, type MoneyAt } from './payment-money.js';
 import { amountText, minorOf } from './view/amount-text.js';
 
 /** How a refund is asked for: as a sum, or as so many pieces of what was paid for. */
@@ -20,7 +21,7 @@ export interface PaymentForm {
   readonly amount: string;
   /** Of each item of the receipt, by its place. */
   readonly pieces: readonly string[];
-  /** What the page has said that the pieces are worth; empty: nothing yet. */
+  /** The sum that the page has said will move; empty: none yet. */
   readonly sum: string;
   readonly email: string;
   /** The refund, receipt or incident that it is about. */
@@ -37,13 +38,12 @@ export interface AskedLine {
 /** A form that was sent, once it is known to be complete. */
 export interface Asked {
   readonly key: string;
+  /** What is captured or refunded; null: the action names no sum. */
   readonly amount: Amount | null;
-  /** The amount is all that there is. */
+  /** A sum was entered, and is all that there is. */
   readonly isAll: boolean;
-  /** null: a sum is asked for, or none. */
+  /** The amount is what these are worth; null: it was entered, or there is none. */
   readonly lines: readonly AskedLine[] | null;
-  /** What those are worth; null: there are none. */
-  readonly worth: Amount | null;
   readonly email: string;
   readonly problem: string;
   readonly why: string;
@@ -81,7 +81,14 @@ export function mostOf(
   // An instalment credit has taken its discount off what can be captured.
   const authorizedMinor = minorOf(amount) - (discount === null ? 0 : minorOf(discount));
   if (action === 'capture') return formatAmount(authorizedMinor, amount.currency);
-  return action === 'refund' ? formatAmount(leftMinor({ payment, refunds }), amount.currency) : null;
+  return action === 'refund' ? formatAmount(leftOf(moneyNow({ payment, refunds })), amount.currency) : null;
+}
+
+/** Once that is done: what is held beyond a capture goes back to the buyer. */
+export function moneyAfter(now: MoneyAt, action: PaymentAction, sumMinor: number): MoneyAt {
+  if (action === 'refund') return { ...now, refundedMinor: now.refundedMinor + sumMinor };
+  if (action === 'capture') return { ...now, heldMinor: 0, capturedMinor: sumMinor };
+  return action === 'cancel' ? { ...now, heldMinor: 0 } : now;
 }
 
 /** Pressed twice, reloaded, or sent again by a browser: the second time finds what the first has done. */
@@ -131,23 +138,22 @@ export function askedFor(
   const rest = { key, email, problem, why };
   if (action === 'refund' && form.by === 'pieces') {
     const given = piecesOf(goods, form.pieces);
-    return typeof given === 'string' ? given : { ...rest, amount: null, isAll: false, ...given };
+    return typeof given === 'string' ? given : { ...rest, isAll: false, ...given };
   }
   const most = mostOf(action, record);
-  const ofNone = { lines: null, worth: null };
-  if (most === null) return { ...rest, amount: null, isAll: true, ...ofNone };
+  if (most === null) return { ...rest, amount: null, isAll: false, lines: null };
   const amount = amountOf(form.amount, most.currency);
   if (amount === null) return 'The amount is no sum of money: write it as 1234.50.';
   if (minorOf(amount) === 0) return 'The amount is nothing.';
   if (minorOf(amount) > minorOf(most)) return `At most ${amountText(most)} can be taken for this.`;
-  return { ...rest, amount, isAll: minorOf(amount) === minorOf(most), ...ofNone };
+  return { ...rest, amount, isAll: minorOf(amount) === minorOf(most), lines: null };
 }
 
 /** Which pieces are given back, and what they are worth by now; or what is wrong with them. */
 function piecesOf(
   goods: PaidGoods | null,
   pieces: readonly string[],
-): { readonly lines: readonly AskedLine[]; readonly worth: Amount } | string {
+): { readonly lines: readonly AskedLine[]; readonly amount: Amount } | string {
   if (!goods?.receipt) return 'Whom its receipt went to is not kept any more.';
   const lines: AskedLine[] = [];
   for (const { line, description, quantityLeft } of goods.items) {
@@ -159,7 +165,7 @@ function piecesOf(
   }
   if (lines.length === 0) return 'Say how many of which pieces are given back.';
   try {
-    return { lines, worth: goods.worthOf(lines) };
+    return { lines, amount: goods.worthOf(lines) };
   } catch (error) {
     if (error instanceof PaymentInputError) return error.message;
     throw error;

@@ -177,7 +177,9 @@ describe('the board in a browser', () => {
     await page.getByRole('link', { name: 'Refund…' }).click();
     await page.getByRole('textbox', { name: 'Amount' }).fill('34,50');
     await page.getByLabel('Reason').fill('Arrived damaged');
-    await page.getByRole('button', { name: 'Refund the amount' }).dblclick();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Refund 34,50\u{202F}₽ of 1\u{202F}234,50\u{202F}₽?' }).waitFor();
+    await page.getByRole('button', { name: 'Refund 34,50\u{202F}₽' }).dblclick();
     await page.getByText('Refunds 34,50\u{202F}₽: Arrived damaged').first().waitFor();
     expect((await board.host.payments.refunds(id)).map(({ amount }) => amount.value)).toEqual(['34.50']);
     expect(forbidden).toEqual([]);

@@ -56,6 +56,8 @@ describe('the pictures of the documents', () => {
       address: string,
       name: Picture,
       options: BrowserContextOptions,
+      /** What a person does there before. */
+      before: (page: Page) => Promise<void> = async () => {},
     ): Promise<readonly Picture[]> {
       // However long the one before has taken; half a minute past, so that no age is about to change.
       await fortnight.at((minutes += 1) + 0.5);
@@ -64,6 +66,7 @@ describe('the pictures of the documents', () => {
       // Nothing is renewed while the picture is taken.
       await page.route('**/sandbox/changes', (route) => route.abort());
       await page.goto(address);
+      await before(page);
       const others = await take(page, name);
       await context.close();
       return others;
@@ -79,9 +82,17 @@ describe('the pictures of the documents', () => {
           // As far as it is the same each time: when a receipt is asked about is up to chance.
           viewport: { ...viewport, height: 770 },
         }),
-        await show(board(`payments/${fortnight.refunded}/refund`), 'board-refund.png', {
-          viewport: { ...viewport, height: 660 },
-        }),
+        await show(
+          board(`payments/${fortnight.refunded}/refund`),
+          'board-refund.png',
+          { viewport: { ...viewport, height: 560 } },
+          async (page) => {
+            await page.getByRole('textbox', { name: 'Amount' }).fill('420');
+            await page.getByLabel('Reason').fill('One tin arrived damaged, the buyer keeps the rest');
+            await page.getByRole('button', { name: 'Next' }).click();
+            await page.getByRole('button', { name: 'Refund 420,00' }).waitFor();
+          },
+        ),
       ];
       expect(others.flat()).toEqual([]);
     });

@@ -213,12 +213,13 @@ describe('a page of the board that stays open', () => {
     await form.clock.fastForward(600_000);
     expect(await form.content()).toBe(before);
     await form.getByLabel('Reason').fill('Came back');
-    await form.getByRole('button', { name: 'Refund the amount' }).click();
+    await form.getByRole('button', { name: 'Next' }).click();
     await form.getByRole('heading', { name: 'out of date' }).waitFor();
     await page.getByRole('link', { name: 'Refund…' }).click();
     await page.getByRole('textbox', { name: 'Amount' }).fill('10');
     await page.getByLabel('Reason').fill('Came back');
-    await page.getByRole('button', { name: 'Refund the amount' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Refund 10,00\u{202F}₽' }).click();
     await page.getByText('anna: noted').waitFor();
     expect((await board.host.payments.refunds(id)).map(({ amount }) => amount.value).toSorted()).toEqual([
       '10.00',

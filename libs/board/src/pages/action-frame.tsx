@@ -4,6 +4,8 @@ import { Document } from '../view/document.js';
 import { useLink } from '../view/page-context.js';
 import { Shape } from '../view/shape.js';
 
+export const ONCE = 'Done once, even if you press twice.';
+
 interface ActionFrameProps {
   readonly payment: Payment;
   readonly question: string;
@@ -17,6 +19,8 @@ interface ActionFrameProps {
   readonly effects: readonly string[];
   readonly button: string;
   readonly hint: string | null;
+  /** What stands beside the form. */
+  readonly beside?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
@@ -30,6 +34,7 @@ export function ActionFrame({
   effects,
   button,
   hint,
+  beside,
   children,
 }: ActionFrameProps): JSX.Element {
   const link = useLink();
@@ -79,6 +84,7 @@ export function ActionFrame({
             {hint !== null && <p class="hint">{hint}</p>}
           </div>
         </form>
+        {beside}
       </div>
     </Document>
   );

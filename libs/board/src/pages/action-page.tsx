@@ -2,9 +2,10 @@ import type { Amount, PaidItem, Payment } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { seenOf, type PaymentAction } from '../payment-actions.js';
 import { mostOf, type FormAbout, type PaymentForm, type RefundBy } from '../payment-form.js';
+import { MoneyOnceDone } from '../view/money-once-done.js';
 import { useLink, usePage } from '../view/page-context.js';
 import { Money } from '../view/parts.js';
-import { ActionFrame } from './action-frame.js';
+import { ActionFrame, ONCE } from './action-frame.js';
 import { telling } from './action-telling.js';
 
 interface ActionPageProps {
@@ -22,7 +23,8 @@ export function ActionPage({ action, about, form, fault }: ActionPageProps): JSX
   const most = mostOf(action, about.record);
   const told = { ...about, form, most, now, timeZone };
   const { question, effects, button } = telling[action];
-  const isFirstStep = action === 'refund' && form.by === 'pieces';
+  // The next page says the sum.
+  const isFirstStep = most !== null;
   return (
     <ActionFrame
       payment={payment}
@@ -37,7 +39,8 @@ export function ActionPage({ action, about, form, fault }: ActionPageProps): JSX
       aside={action === 'refund' && about.goods?.receipt && <RefundWays by={form.by} payment={payment} />}
       effects={effects(told)}
       button={isFirstStep ? 'Next' : button}
-      hint={action === 'note' || isFirstStep ? null : 'Done once, even if you press twice.'}
+      hint={action === 'note' || isFirstStep ? null : ONCE}
+      beside={action === 'cancel' && <MoneyOnceDone record={about.record} action={action} sumMinor={0} />}
     >
       <ActionFields action={action} about={about} form={form} most={most} isWrong={fault !== null} />
     </ActionFrame>

@@ -27,9 +27,9 @@ export const telling: Readonly<Record<PaymentAction, Telling>> = {
     question: ({ record: { payment } }) => `Capture up to ${amountText(payment.amount)}?`,
     effects: (about) => [
       `The amount is charged to ${payerOf(about)}; what is held beyond it goes back to the buyer at once.`,
-      'It cannot be held again.',
+      'The next page says the sum, and asks once more.',
     ],
-    button: 'Capture the amount',
+    button: 'Next',
   },
   cancel: {
     question: ({ record: { payment } }) => `Let ${amountText(payment.amount)} go?`,
@@ -56,14 +56,11 @@ export const telling: Readonly<Record<PaymentAction, Telling>> = {
         : `Refund up to ${amountText(most ?? payment.amount)} of ${amountText(payment.capturedAmount)}?`,
     effects: (about) => [
       about.form.by === 'pieces'
-        ? `What the pieces are worth goes back to ${payerOf(about)}, with a receipt of them: the next page says the sum.`
-        : `The amount goes back to ${payerOf(about)}, at most ${amountText(about.most ?? about.record.payment.amount)}. It cannot be taken back from here.`,
-      ...(about.form.by === 'sum' && about.goods?.receipt
-        ? ['Its receipt takes the sum off all that is left, in proportion.']
-        : []),
-      'Once the service confirms, your handlers of refund.succeeded run.',
+        ? `What the pieces are worth goes back to ${payerOf(about)}, with a receipt of them.`
+        : `The amount goes back to ${payerOf(about)}.`,
+      'The next page says the sum, and asks once more.',
     ],
-    button: 'Refund the amount',
+    button: 'Next',
   },
   'accept-refund': {
     question: ({ record: { refunds }, form }) => {

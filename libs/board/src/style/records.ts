@@ -28,6 +28,9 @@ caption:not(.vh) { padding: var(--s3) var(--s4) var(--s2); }
 
 .step { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: var(--s4); align-items: start; }
 .step .panel > .body > * + * { margin-top: var(--s4); }
+.sums :is(th, td) { padding-inline: 0.4rem; }
+.sums :is(th, td):first-child { padding-left: 0; }
+.sums :is(th, td):last-child { padding-right: 0; }
 .effects { counter-reset: n; display: grid; gap: var(--s2); }
 .effects li { counter-increment: n; display: grid; grid-template-columns: 1.5rem minmax(0, 1fr); }
 .effects li::before { content: counter(n) "."; color: var(--ink-3); }

@@ -14,15 +14,7 @@ export function MoneyBar({ payment }: { readonly payment: Payment }): JSX.Elemen
   const label = `Of ${amountText(payment.amount)} asked for, ${amountText(payment.capturedAmount)} was captured, ${amountText(payment.refundedAmount)} refunded, and ${amountText(left)} is left`;
   return (
     <>
-      <svg class="bar" role="img" aria-label={label}>
-        <rect class="left" width={share(captured - refunded, asked)} height="100%" />
-        <rect
-          class="back"
-          x={share(captured - refunded, asked)}
-          width={share(refunded, asked)}
-          height="100%"
-        />
-      </svg>
+      <Bar label={label} askedMinor={asked} leftMinor={captured - refunded} backMinor={refunded} />
       <dl class="money-flow">
         <Sum name="Asked" amount={payment.amount} />
         <Sum name="Held" amount={held} />
@@ -31,6 +23,25 @@ export function MoneyBar({ payment }: { readonly payment: Payment }): JSX.Elemen
         <Sum name="Left" amount={left} />
       </dl>
     </>
+  );
+}
+
+interface BarProps {
+  /** What it shows, in words. */
+  readonly label: string;
+  readonly askedMinor: number;
+  readonly leftMinor: number;
+  /** What went back, or is on its way. */
+  readonly backMinor: number;
+}
+
+export function Bar({ label, askedMinor, leftMinor, backMinor }: BarProps): JSX.Element {
+  const left = share(leftMinor, askedMinor);
+  return (
+    <svg class="bar" role="img" aria-label={label}>
+      <rect class="left" width={left} height="100%" />
+      <rect class="back" x={left} width={share(backMinor, askedMinor)} height="100%" />
+    </svg>
   );
 }
 
