@@ -229,9 +229,15 @@ describe('on the board, a payment with a receipt', () => {
     const masked = await page(`payments/${id}`);
     expect(masked).toContain('a…@buyer.example');
     expect(masked).not.toContain(customer.email);
+    expect(masked).not.toContain('Sent and received');
     const answer = await board.post(`payments/${id}/show`);
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(customer.email);
+    const shown = await answer.text();
+    expect(shown).toContain(customer.email);
+    // The request, the notification and the payment as the service has it.
+    for (const part of ['Request: create', 'Notification: payment.succeeded', 'as the service had it last'])
+      expect(shown).toContain(part);
+    expect(shown).toContain('&quot;description&quot;: &quot;Cup&quot;');
     expect(await page(`payments/${id}`)).not.toContain(customer.email);
     expect(await timeline(id)).toContain("Saw the buyer's details");
     const refused = [

@@ -115,6 +115,14 @@ describe("a buyer's details", () => {
     expect(await notesOf(id)).toEqual([{ by: 'anna', note: "Saw the buyer's details" }]);
   });
 
+  it('are in no request that is told with its body', async () => {
+    const { id } = await paid({ receipt: said });
+    const { operations } = await operator.inspect(id);
+    expect(operations.map(({ kind }) => kind)).toEqual(['create']);
+    expect(operations[0]?.body).toContain('"description":"Spoon"');
+    expect(operations[0]?.body).not.toMatch(/anna|Ivanova/i);
+  });
+
   it('are told to nobody where that could not be written down', async () => {
     const { id } = await paid({ receipt: said });
     await bench.asOwner('ALTER TABLE payments_events RENAME TO gone');

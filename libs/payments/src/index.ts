@@ -125,7 +125,7 @@ export type { HandlerState } from './operator/lists/handler-list.js';
 export type { PaymentDelivery } from './operator/lists/payment-deliveries.js';
 export type { PaymentRecord } from './operator/lists/payment-record.js';
 export type { NotificationInFull, StoredNotification } from './operator/lists/received-notifications.js';
-export type { RecordedOperation } from './operator/lists/recorded-operations.js';
+export type { RecordedOperation, RequestInFull } from './operator/lists/recorded-operations.js';
 export type { StoreInFull } from './operator/lists/store-in-full.js';
 export type { StorePage, StoreState } from './operator/lists/store-list.js';
 export type { PaymentNeed } from './operator/search/payment-needs.js';

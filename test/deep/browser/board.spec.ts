@@ -303,6 +303,11 @@ describe('the board in a browser', () => {
     await reach('Show');
     await page.keyboard.press('Enter');
     await page.getByText('anna@buyer.example', { exact: true }).waitFor();
+    await reach('Request: create');
+    await page.keyboard.press('Enter');
+    await page.getByText('"description": "Cup"').first().waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id: rule }) => rule)).toEqual([]);
     await page.goto(at('books'));
     await reach('Compare');
     await page.keyboard.press('Enter');

@@ -106,21 +106,33 @@ export function BuyerPanel({
 }: {
   readonly record: PaymentRecord;
   readonly buyer: Buyer;
-}): JSX.Element {
+}): JSX.Element | null {
   const { mayAct } = usePage();
+  if (details.length === 0 && !(mayAct && isMasked)) return null;
   const store = `?${new URLSearchParams({ store: payment.store }).toString()}`;
   return (
     <Panel title="Buyer" aside={isMasked ? 'masked' : 'your look is kept in the timeline'}>
       <div class="body">
-        <dl class="facts">
-          {details.map(({ name, value }) => (
-            <Fact name={detailNames[name]}>{value}</Fact>
-          ))}
-        </dl>
+        {details.length === 0 ? (
+          <p class="hint">The shop has said nothing of the buyer.</p>
+        ) : (
+          <dl class="facts">
+            {details.map(({ name, value }) => (
+              <Fact name={detailNames[name]}>{value}</Fact>
+            ))}
+          </dl>
+        )}
         {mayAct && isMasked && (
-          <Act path={`payments/${payment.id}/show${store}`}>
-            Show<span class="vh"> the buyer’s details, which the timeline keeps</span>
-          </Act>
+          <>
+            <p class="hint">Shown with all that was sent and received, which may name the buyer.</p>
+            <Act path={`payments/${payment.id}/show${store}`}>
+              Show
+              <span class="vh">
+                {' '}
+                the buyer’s details and what was sent and received, which the timeline keeps
+              </span>
+            </Act>
+          </>
         )}
       </div>
     </Panel>

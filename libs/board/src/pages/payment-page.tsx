@@ -12,6 +12,7 @@ import { lineOf, type TimelineKind } from '../view/timeline-line.js';
 import { When } from '../view/when.js';
 import { paymentWords } from '../view/words.js';
 import { BuyerPanel, Facts, type Buyer } from './payment-facts.js';
+import { Messages } from './payment-messages.js';
 import { Deliveries, Incidents, Notifications, Receipts, Refunds, Requests } from './payment-tables.js';
 
 interface PaymentPageProps {
@@ -52,7 +53,8 @@ export function PaymentPage({ record, buyer, shown }: PaymentPageProps): JSX.Ele
       <div class="cols">
         <div class="stack w7 w-full">
           <Timeline record={record} shown={shown} />
-          {buyer.details.length > 0 && <BuyerPanel record={record} buyer={buyer} />}
+          <BuyerPanel record={record} buyer={buyer} />
+          {!buyer.isMasked && <Messages record={record} />}
           <div class="panel group">
             <Incidents record={record} />
             <Refunds record={record} />

@@ -17,7 +17,7 @@ import { PaymentNeeds } from '../search/payment-needs.js';
 import type { FoundPayment } from '../search/payment-search.js';
 import { PaymentDeliveries, type PaymentDelivery } from './payment-deliveries.js';
 import { ReceivedNotifications, type NotificationInFull } from './received-notifications.js';
-import { RecordedOperations, type RecordedOperation } from './recorded-operations.js';
+import { RecordedOperations, type RequestInFull } from './recorded-operations.js';
 
 /** All that is kept of one payment, from the database alone. */
 export interface PaymentRecord extends FoundPayment {
@@ -28,8 +28,8 @@ export interface PaymentRecord extends FoundPayment {
   readonly timeline: readonly TimelineEntry[];
   /** The runs of handlers and effects, in the order of their events. */
   readonly deliveries: readonly PaymentDelivery[];
-  /** Requests, the oldest first, at most 100. */
-  readonly operations: readonly RecordedOperation[];
+  /** Requests, each with its body, the oldest first, at most 100. */
+  readonly operations: readonly RequestInFull[];
   /** Notifications of the payment and its refunds, each with its last body, the oldest first. */
   readonly notifications: readonly NotificationInFull[];
   /** The oldest first. */

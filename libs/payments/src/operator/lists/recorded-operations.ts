@@ -33,7 +33,13 @@ export interface RecordedOperation {
   readonly settledAt: Date | null;
 }
 
-/** Reads recorded requests, without their bodies. */
+/** A request with what it says. */
+export interface RequestInFull extends RecordedOperation {
+  /** The body, as JSON, without what it says of the buyer, which {@link PaymentsOperator.buyer} tells. No card data, no token. */
+  readonly body: string;
+}
+
+/** Reads recorded requests; a list has no bodies. */
 @Injectable()
 export class RecordedOperations {
   constructor(
@@ -49,28 +55,30 @@ export class RecordedOperations {
       order: ['recorded_at'],
       limit: '$1::int',
     });
-    return this.#read(`${oldest} operation`, [limit]);
+    return this.#read<RecordedOperation>(`${oldest} operation`, [limit]);
   }
 
   /** Of one payment, the oldest first. */
-  ofPayment(paymentId: string, limit: number): Promise<RecordedOperation[]> {
-    return this.#read(`(SELECT * FROM ${this.#operations} WHERE payment_id = $2::uuid OFFSET 0) operation`, [
-      limit,
-      paymentId,
-    ]);
+  ofPayment(paymentId: string, limit: number): Promise<RequestInFull[]> {
+    const ofIt = `(SELECT * FROM ${this.#operations} WHERE payment_id = $2::uuid OFFSET 0) operation`;
+    return this.#read<RequestInFull>(ofIt, [limit, paymentId], ', operation.body');
   }
 
   /** OFFSET 0 keeps each look with its row, whatever statistics say. */
-  #read(rows: string, parameters: readonly unknown[]): Promise<RecordedOperation[]> {
+  #read<Found extends RecordedOperation>(
+    rows: string,
+    parameters: readonly unknown[],
+    more = '',
+  ): Promise<Found[]> {
     const payments = this.database.table(PaymentEntity);
     const orders = this.database.table(OrderEntity);
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
-      return manager.query<RecordedOperation[]>(
+      return manager.query<Found[]>(
         `SELECT operation.id, operation.store_id AS "store", operation.payment_id AS "paymentId", shop_order.reference AS "orderReference",
            operation.kind, operation.refund_id AS "refundId", operation.idempotence_key AS "idempotenceKey", operation.outcome,
            operation.attempts, operation.last_error AS "lastError", operation.recorded_at AS "recordedAt",
-           operation.first_sent_at AS "firstSentAt", operation.last_sent_at AS "lastSentAt", operation.settled_at AS "settledAt"
+           operation.first_sent_at AS "firstSentAt", operation.last_sent_at AS "lastSentAt", operation.settled_at AS "settledAt"${more}
          FROM (SELECT operation.* FROM ${rows} ORDER BY operation.recorded_at, operation.id LIMIT $1::int) operation
          CROSS JOIN LATERAL (SELECT order_id FROM ${payments} WHERE id = operation.payment_id OFFSET 0) payment
          CROSS JOIN LATERAL (SELECT reference FROM ${orders} WHERE id = payment.order_id OFFSET 0) shop_order
