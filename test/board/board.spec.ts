@@ -8,7 +8,7 @@ import { dayStart, durationText } from '../../libs/board/src/view/time-text.js';
 import { httpAdapters } from '../hosts/host.js';
 import { eventually } from '../support/eventually.js';
 import { hidden, unchanged } from '../support/form-fields.js';
-import { hasty } from '../support/payments-host.js';
+import { hasty, orderInput } from '../support/payments-host.js';
 import { boardOptions, startBoardHost, type BoardHost } from './board-host.js';
 
 const SECTIONS = [
@@ -104,11 +104,22 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
       'confirmed',
       'shop.mark-paid',
       'test money',
+      'without 3-D Secure, RRN ',
     ])
       expect(page).toContain(part);
     expect((await board.get('payments/00000000-0000-4000-8000-000000000000')).status).toBe(404);
     expect((await board.get('payments?cursor=next')).status).toBe(400);
     expect((await board.get('payments?status=paid&from=yesterday')).status).toBe(200);
+  });
+
+  it('says why a payment was canceled, and what that means', async () => {
+    const { id, serviceId } = await board.host.payments.create(orderInput());
+    board.sandbox.payments.pay(serviceId ?? '', { outcome: 'decline', reason: 'call_issuer' });
+    const page = await eventually(
+      async () => (await board.get(`payments/${id}`)).text(),
+      (text) => text.includes('Canceled by'),
+    );
+    expect(page).toContain('call_issuer <small>the bank refused and wants to be asked</small>');
   });
 
   it('refunds a part, once, and says who did it and why', async () => {

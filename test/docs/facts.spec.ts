@@ -1,4 +1,9 @@
-import { documentedProfile, yookassaProfile } from '@holdfast/payments';
+import {
+  cancellationText,
+  documentedProfile,
+  refundCancellationText,
+  yookassaProfile,
+} from '@holdfast/payments';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../libs/payments/src/api/limits.js';
@@ -94,14 +99,19 @@ describe('the documents', () => {
   });
 
   it.each([
-    ['Why a payment was canceled', cancellationReasons],
-    ['Why a refund was canceled', refundCancellationReasons],
-  ])('say what to do for every reason: %s', async (heading, reasons) => {
-    const page = await textOf('docs/taking-payments.md');
-    const [, section = ''] = page.split(new RegExp(`\\n##+ ${heading}\\n`));
-    const rows = (section.split(/\n##+ /)[0] ?? '').matchAll(/^\| `(\w+)` +\| \S.* \| \S.* \|$/gm);
-    expect([...rows].map(([, reason]) => reason)).toEqual(reasons);
-  });
+    ['Why a payment was canceled', cancellationReasons, cancellationText],
+    ['Why a refund was canceled', refundCancellationReasons, refundCancellationText],
+  ] as const)(
+    'say what happened, as the board does, and what to do for every reason: %s',
+    async (heading, reasons, told) => {
+      const page = await textOf('docs/taking-payments.md');
+      const [, section = ''] = page.split(new RegExp(`\\n##+ ${heading}\\n`));
+      const rows = (section.split(/\n##+ /)[0] ?? '').matchAll(/^\| `(\w+)` +\| (\S.*?) +\| \S.* \|$/gm);
+      expect([...rows].map(([, reason, happened]) => [reason, happened])).toEqual(
+        reasons.map((reason) => [reason, told(reason)]),
+      );
+    },
+  );
 
   it.each([
     ['library', 'ARCHITECTURE.md'],

@@ -47,6 +47,7 @@ export type {
 export type { Metadata } from './common/metadata.js';
 export type { PaymentStatus } from './common/payment-status.js';
 export type { OrderState } from './schema/order.entity.js';
+export { cancellationText, refundCancellationText } from './views/cancellation-text.js';
 export type { Order, Payment } from './views/payment.view.js';
 export type { SavedMethods } from './calls/saved-methods.js';
 export type { BindInput } from './payment/inputs/bind.input.js';

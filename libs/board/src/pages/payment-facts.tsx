@@ -1,4 +1,9 @@
-import type { BuyerDetail, BuyerDetailName, PaymentRecord } from '@holdfast/payments';
+import {
+  cancellationText,
+  type BuyerDetail,
+  type BuyerDetailName,
+  type PaymentRecord,
+} from '@holdfast/payments';
 import type { ComponentChildren, JSX } from 'preact';
 import { amountText } from '../view/amount-text.js';
 import { usePage } from '../view/page-context.js';
@@ -17,7 +22,7 @@ export function Facts({
 }: {
   readonly record: PaymentRecord;
 }): JSX.Element {
-  const { cancellation, holdExpiresAt, receiptStatus } = payment;
+  const { authorization, cancellation, holdExpiresAt, receiptStatus } = payment;
   const method = methodText(payment);
   return (
     <dl class="facts rule">
@@ -39,9 +44,10 @@ export function Facts({
       )}
       {cancellation !== null && (
         <Fact name="Canceled by">
-          {cancellation.party}: {cancellation.reason}
+          {cancellation.party}: {cancellation.reason} <small>{cancellationText(cancellation.reason)}</small>
         </Fact>
       )}
+      {authorization !== null && <Fact name="Authorization">{authorizationText(authorization)}</Fact>}
       {receiptStatus !== null && (
         <Fact name="Receipt">
           <Words told={receiptWords[receiptStatus]} />
@@ -74,6 +80,20 @@ export function Fact({
       <dd>{children}</dd>
     </div>
   );
+}
+
+/** What the bank goes by, should the buyer ask there. */
+function authorizationText({
+  rrn,
+  authCode,
+  threeDSecureApplied,
+}: NonNullable<PaymentRecord['payment']['authorization']>): string {
+  const applied = threeDSecureApplied === true ? 'with 3-D Secure' : 'without 3-D Secure';
+  return [
+    ...(threeDSecureApplied === null ? [] : [applied]),
+    ...(rrn === null ? [] : [`RRN ${rrn}`]),
+    ...(authCode === null ? [] : [`code ${authCode}`]),
+  ].join(', ');
 }
 
 /** What the module does before a hold ends. */

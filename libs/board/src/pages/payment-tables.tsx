@@ -1,4 +1,4 @@
-import type { PaymentRecord } from '@holdfast/payments';
+import { refundCancellationText, type PaymentRecord } from '@holdfast/payments';
 import type { JSX } from 'preact';
 import { oddRefunds } from '../payment-actions.js';
 import { useLink, usePage } from '../view/page-context.js';
@@ -40,7 +40,11 @@ export function Refunds({ record }: PartProps): JSX.Element {
           </th>
           <td>
             <Words told={refundWords[status]} />{' '}
-            {cancellation !== null && <small>{cancellation.reason}</small>}
+            {cancellation !== null && (
+              <small>
+                {cancellation.reason}: {refundCancellationText(cancellation.reason) ?? cancellation.party}
+              </small>
+            )}
             {mayAct && odd.includes(id) && (
               <p class="acts">
                 <a class="btn" href={accept(id)}>

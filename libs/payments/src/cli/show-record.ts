@@ -1,5 +1,6 @@
 import type { PaymentRecord } from '../operator/lists/payment-record.js';
 import type { TimelineEntry } from '../payment/timeline.js';
+import { cancellationText } from '../views/cancellation-text.js';
 import { deliveryId } from './failed-deliveries.js';
 import { reasonOfFailure } from './failure-words.js';
 import type { Screen } from './screen/screen.js';
@@ -33,13 +34,18 @@ function showHead(screen: Screen, { payment, needs, order }: PaymentRecord): voi
     ['refunded', amountText(payment.refundedAmount)],
     ['hold ends', momentText(payment.holdExpiresAt)],
     ['hold is handled', momentText(payment.holdDueAt)],
-    ['canceled by', payment.cancellation === null ? '' : Object.values(payment.cancellation).join(': ')],
+    ['canceled by', payment.cancellation === null ? '' : canceledBy(payment.cancellation)],
     ['receipt', payment.receiptStatus ?? ''],
     ['superseded', payment.superseded ? 'a later payment took its place' : ''],
     ['order', `${order.state}, ${amountText(order.paid)} paid of ${amountText(order.totalDue)}`],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   for (const [name, value] of facts) if (value !== '') screen.line(`  ${name.padEnd(width)}  ${value}`);
+}
+
+function canceledBy({ party, reason }: NonNullable<PaymentRecord['payment']['cancellation']>): string {
+  const text = cancellationText(reason);
+  return `${party}: ${reason}${text === null ? '' : ` (${text})`}`;
 }
 
 function showParts(screen: Screen, record: PaymentRecord): void {
