@@ -11,7 +11,7 @@ export const pictures = [
 export type Picture = (typeof pictures)[number];
 
 /**
- * A program for the page: in place of what each run makes anew (ids, keys, numbers of orders, ports, seconds, how far its clock is ahead) it shows what is always the same. So a picture
+ * A program for the page: in place of what each run makes anew (ids, keys, numbers of orders, authorizations, ports, seconds, how far its clock is ahead) it shows what is always the same. So a picture
  * changes only where its page does.
  */
 export const alwaysTheSame = `(() => {
@@ -25,6 +25,7 @@ export const alwaysTheSame = `(() => {
     .replace(/…([0-9a-f]{8})$/, (_, id) => '…4e5f60' + same(id))
     .replace(/(Order )([0-9A-Z]{15,17})\\b/, (_, word) => word + 'SM773B8T49HA3W7U')
     .replace(/127\\.0\\.0\\.1:\\d+/g, '127.0.0.1:4010')
+    .replace(/RRN \\d+, code \\d+/, 'RRN 071548470251, code 576842')
     .replace(/\\d+ days( \\d+ h)? ahead/, '8 days ahead')
     .replace(/\\b(\\d\\d:\\d\\d):\\d\\d\\b/g, '$1:00');
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
