@@ -37,6 +37,8 @@ const explained = [
   / could not be re-read and will be tried again: .* HTTP 500 /,
   / set aside as foreign/,
   / Order overpaid needs a person: a superseded payment was paid/,
+  // The refund under way: it becomes known by the list of that day, or by its own next try.
+  / was read at the service: 0 forgotten payments are recorded again, 1 have refunds that were not known/,
 ];
 
 /** A shallow clone has no earlier version: the tests are listed as skipped there. */
