@@ -82,7 +82,7 @@ describe('deliveries', () => {
     expect(deaths).toBe(ATTEMPTS);
     const effects = await bench.asOwner<{ id: string }>('SELECT payment_id AS id FROM effects');
     expect(effects.map(({ id }) => id).toSorted()).toEqual(ids.filter((id) => id !== deadly).toSorted());
-  }, 120_000);
+  });
 
   it('of several processes at once keep each payment’s order, and none waits longer than for those before it', async () => {
     const hosts: PaymentsHost[] = [];
@@ -120,5 +120,5 @@ describe('deliveries', () => {
       expect(events).toHaveLength(EVENTS_EACH);
       expect(events).toEqual(events.toSorted((a, b) => a - b));
     }
-  }, 120_000);
+  });
 });

@@ -136,7 +136,7 @@ describe('an effect of a process that is killed with SIGKILL', () => {
     };
     expect(await endOf(victim)).toBe(false);
     expect(await doneAgain(paymentId)).toEqual({ attempts: 2, data: null });
-  }, 120_000);
+  });
 
   it('once it is done, and before that is written down, is asked for again under the same key', async () => {
     const victim = await start();
@@ -165,7 +165,7 @@ describe('an effect of a process that is killed with SIGKILL', () => {
     } finally {
       await client.end();
     }
-  }, 120_000);
+  });
 
   /** By any other process. */
   async function doneAgain(paymentId: string): Promise<object | undefined> {

@@ -78,7 +78,7 @@ describe('a shop process killed with SIGKILL', () => {
       { count: 2 },
     ]);
     await restarted.end('SIGTERM');
-  }, 60_000);
+  });
 
   async function payments(): Promise<{ status: string; service_id: string | null }[]> {
     const { rows } = await client.query<{ status: string; service_id: string | null }>(

@@ -89,7 +89,7 @@ describe('1,600 mixed writes at once, from two replicas that sweep meanwhile', (
       (counts) => counts.every((count) => count > 0),
     );
     expect(ends).toEqual(held.map(() => 1));
-  }, 180_000);
+  });
 });
 
 function isExpected(error: unknown): boolean {

@@ -226,7 +226,7 @@ describe('the same shopping, with its notifications', () => {
   let expected: Result[];
   beforeAll(async () => {
     expected = await resultOf(plain);
-  }, 180_000);
+  });
 
   it('each at once, ends as the service has it in its books', () => {
     for (const { captured, refunded, ledger } of expected)

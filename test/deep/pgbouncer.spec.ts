@@ -82,5 +82,5 @@ const POOL_SIZE = 3;
       `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     expect(rows[0]?.count).toBeLessThanOrEqual(POOL_SIZE);
-  }, 60_000);
+  });
 });

@@ -41,5 +41,5 @@ describe('every statement the module sends', () => {
     } finally {
       await platform.drop();
     }
-  }, 60_000);
+  });
 });

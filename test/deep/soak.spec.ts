@@ -92,7 +92,7 @@ describe('shop processes on one database, with everything around them failing', 
     expect(lines.at(-1)).toBe('soak: interrupted');
     expect(exitCode).toBe(130);
     expect(await readdir(folder)).toEqual([]);
-  }, 120_000);
+  });
 
   it('are not started by a wrong flag, which prints the usage', async () => {
     const { lines, exitCode } = await soak(folder, ['--minutes', 'ten']);

@@ -378,7 +378,7 @@ describe('the guarantees', () => {
       ({ length }) => length === 1,
     );
     // Nothing of the failed run remains, and it did not delay the other handler.
-    expect(await bench.effects(own, id)).toEqual(['payment.succeeded']);
+    expect(await effectsBecome(bench, own, id, 1)).toEqual(['payment.succeeded']);
     await bench.sandbox.clock.advance(60_000);
     await effectsBecome(bench, own, id, 2);
     expect(await bench.effects(own, id)).toEqual(['payment.succeeded', 'unsteady payment.succeeded']);

@@ -147,7 +147,7 @@ describe('an audit of receipts that go with the money', () => {
       {
         paymentId: id,
         object: 'receipts',
-        there: { status: 'pending', amount: rub('200.00') },
+        there: { amount: rub('200.00') },
         fields: ['amount'],
       },
     ]);

@@ -297,6 +297,8 @@ describe('an operator', () => {
   it('sees in the backlog what has no outcome, and for how long', async () => {
     handlers.broken = false;
     bench.sandbox.faults.order({ on: 'create', fault: 'error_500_after_commit', times: 1_000 });
+    // Where a sweep would find it.
+    bench.sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 1_000 });
     const lost = host.payments.create(orderInput());
     await expect(lost).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
     await bench.sandbox.clock.advance(60_000);

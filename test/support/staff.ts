@@ -146,12 +146,14 @@ export class Staff {
     return this.send(`/staff/orders/${reference}/cancel`, {}, sure);
   }
 
-  /** Opens the order's page and returns the key in its refund form. */
+  /** Opens the order's page and returns the key in its refund form, which is not there while an earlier refund is settled. */
   async refundKey(reference: string): Promise<string> {
-    const page = await this.read(`/staff/orders/${reference}`);
-    const key = /name="refundKey"\s+value="([^"]+)"/.exec(page)?.[1];
-    if (key === undefined) throw new Error(`The order page has no refund form:\n${page}`);
-    return key;
+    const key = /name="refundKey"\s+value="([^"]+)"/;
+    const page = await eventually(
+      () => this.read(`/staff/orders/${reference}`),
+      (text) => key.test(text),
+    );
+    return key.exec(page)?.[1] ?? '';
   }
 
   async refund(reference: string, refundKey: string, amount: string): Promise<Response> {
