@@ -38,7 +38,7 @@ export function ActionPage({ action, about, form, fault }: ActionPageProps): JSX
       }}
       aside={action === 'refund' && about.goods?.receipt && <RefundWays by={form.by} payment={payment} />}
       effects={effects(told)}
-      button={isFirstStep ? 'Next' : button}
+      button={button}
       hint={action === 'note' || isFirstStep ? null : ONCE}
       beside={action === 'cancel' && <MoneyOnceDone record={about.record} action={action} sumMinor={0} />}
     >
