@@ -24,6 +24,7 @@ export function Facts({
 }): JSX.Element {
   const { authorization, cancellation, holdExpiresAt, receiptStatus } = payment;
   const method = methodText(payment);
+  const authorized = authorization === null ? '' : authorizationText(authorization);
   return (
     <dl class="facts rule">
       <Fact name="Order">
@@ -47,7 +48,7 @@ export function Facts({
           {cancellation.party}: {cancellation.reason} <small>{cancellationText(cancellation.reason)}</small>
         </Fact>
       )}
-      {authorization !== null && <Fact name="Authorization">{authorizationText(authorization)}</Fact>}
+      {authorized !== '' && <Fact name="Authorization">{authorized}</Fact>}
       {receiptStatus !== null && (
         <Fact name="Receipt">
           <Words told={receiptWords[receiptStatus]} />
