@@ -95,7 +95,7 @@ describe('a deadline of the database', () => {
         }).initialize();
         const database = new Database(dataSource, { clock: bench.sandbox.clock });
         const ask = () =>
-          database[kind]((from) => from.query<object[]>('SELECT 1 AS one'), { deadlineMs: 500 });
+          database[kind]((from) => from.query<object[]>('SELECT 1 AS one'), { deadlineMs: 2_000 });
         await ask();
         proxy.freeze();
         await expect(ask()).rejects.toMatchObject(DEADLINE);

@@ -162,7 +162,7 @@ describe('a process that is asked to end', () => {
   it('gives up a handler that hangs when its time is over: its writes are rolled back, and its run is counted', async () => {
     const { id } = await payable(true);
     await web.payments.refresh(id);
-    const sweeping = await bench.startHost({ handlerTimeoutMs: 500 }, [SlowHandler]);
+    const sweeping = await bench.startHost({ handlerTimeoutMs: 2_000 }, [SlowHandler]);
     await sweeping.app.get(SlowHandler).begun;
     await sweeping.app.close();
     expect(await bench.effects(web, id)).toEqual([]);

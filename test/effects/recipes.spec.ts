@@ -135,7 +135,6 @@ describe('a recipe for an effect outside the database', () => {
   });
 
   it('asks a service again under the same idempotence key, if it has failed', async () => {
-    expect(points.asked).toHaveLength(1);
     await kit.clock.advance(10_000);
     expect(points.asked).toHaveLength(2);
     expect([...points.added]).toEqual([

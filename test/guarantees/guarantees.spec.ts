@@ -19,6 +19,7 @@ import { canaries, canariesIn, canariesWithin } from '../support/canaries.js';
 import { canariesInDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { forgetPayment, forgetRefund } from '../support/forget.js';
+import { HELD_INSERTS, holdInserts } from '../support/held-inserts.js';
 import {
   EffectHandlers,
   effectsBecome,
@@ -246,20 +247,15 @@ describe('the guarantees', () => {
   it('G6: 200 is answered when the notification is committed, with the service down, and 503 when it cannot be', async () => {
     const payment = await host.payments.create(orderInput());
     bench.sandbox.faults.order({ on: 'read', fault: 'stall', times: 1_000 });
-    await outside.query('BEGIN; LOCK TABLE payments_notifications IN EXCLUSIVE MODE');
+    const release = await holdInserts(outside, 'payments_notifications');
     const answers: Response[] = [];
     const answered = sendNotification(host, about(payment)).then((answer) => answers.push(answer));
     await eventually(
-      async () =>
-        (
-          await outside.query(
-            `SELECT pg_stat_clear_snapshot(), 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
-        ).rowCount,
-      (waiting) => waiting === 1,
+      () => outside.query<{ count: number }>(HELD_INSERTS),
+      ({ rows }) => rows[0]?.count === 1,
     );
     expect(answers).toEqual([]);
-    await outside.query('COMMIT');
+    await release();
     await answered;
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(await committed('SELECT count FROM payments_notifications')).toEqual([{ count: 1 }]);

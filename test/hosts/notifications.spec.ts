@@ -4,6 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { Client } from 'pg';
 
 import { eventually } from '../support/eventually.js';
+import { HELD_INSERTS, holdInserts } from '../support/held-inserts.js';
 import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from './host.js';
 import { listedSender, notification, post, storedNotifications, unlistedSender } from './notification.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
@@ -132,24 +133,19 @@ describe('a notification', () => {
   });
 
   it('is not answered before it is committed', async () => {
-    await database.sql.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
+    const release = await holdInserts(database.sql, 'payments_notifications');
     let answered = false;
     const answer = post(webhook, notification('payment.succeeded', { id: 'some-payment' })).finally(
       () => (answered = true),
     );
-    // The sweep may be waiting too, but it inserts nothing.
     await eventually(
-      () =>
-        database.sql.query(
-          `SELECT FROM pg_stat_clear_snapshot(), pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO%payments_notifications%'`,
-        ),
-      ({ rowCount }) => rowCount === 1,
+      () => database.sql.query<{ count: number }>(HELD_INSERTS),
+      ({ rows }) => rows[0]?.count === 1,
     );
     // Enough time for an early answer: meanwhile the same host answers another request.
     expect(await post(webhook, notification('payment.succeeded', { id: 'other' }), unlistedSender)).toBe(403);
     expect(answered).toBe(false);
-    await database.sql.query('COMMIT');
+    await release();
     expect(await answer).toBe(200);
   });
 

@@ -25,6 +25,7 @@ import {
 import { listedSender, notification, post, storedNotifications } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { eventually } from '../support/eventually.js';
+import { HELD_INSERTS, holdInserts } from '../support/held-inserts.js';
 
 const LIMIT = 65_536;
 const MARK = 'zq7marker';
@@ -203,7 +204,7 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
   });
 
   it('answers 503 at once, with Retry-After, to more than it can hold, and leaves the pool to the host', async () => {
-    await database.sql.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');
+    const release = await holdInserts(database.sql, 'payments_notifications');
     const port = Number(new URL(host.url).port);
     const flood = Array.from({ length: 300 }, (_, index) => {
       const body = notification('payment.succeeded', { id: `flood-${index}` });
@@ -220,14 +221,11 @@ describe.each(httpAdapters)('the webhook’s door on %s', (_name, http) => {
       expect(answer).toMatchObject({ status: 503 });
       expect(answer?.head).toMatch(/^retry-after: 30\r$/im);
     }
-    const { rows } = await database.sql.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO%payments_notifications%'`,
-    );
+    const { rows } = await database.sql.query<{ count: number }>(HELD_INSERTS);
     expect(rows[0]?.count).toBe(1);
     // Another part of the host still gets a connection.
     await expect(host.payments.findByOrder('of-nobody')).resolves.toEqual([]);
-    await database.sql.query('COMMIT');
+    await release();
     // Those that waited for their turn are stored once the database continues.
     const waited = (await Promise.all(flood)).filter((answer) => answer?.status === 200);
     expect(waited).toHaveLength(flood.length - 43);

@@ -37,18 +37,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const owner = new Pool({ connectionString: url.href });
   // A test may end all sessions of its database.
   owner.on('error', () => undefined);
-  const asOwner: TestDatabase['asOwner'] = async <Row extends object>(
-    sql: string,
-    parameters: unknown[] = [],
-  ) => {
-    for (;;)
-      try {
-        return (await owner.query<Row>(sql, parameters)).rows;
-      } catch (error) {
-        // Processes lock rows and tables in an order of their own: what loses has done nothing.
-        if (!(error instanceof DatabaseError && error.code === '40P01')) throw error;
-      }
-  };
+  const asOwner: TestDatabase['asOwner'] = <Row extends object>(sql: string, parameters: unknown[] = []) =>
+    againAfterDeadlock(async () => (await owner.query<Row>(sql, parameters)).rows);
   const drop = async (): Promise<void> => {
     const found = await canariesInDatabase(url.href);
     await owner.end();
@@ -89,8 +79,18 @@ export async function query<Row extends object>(
   const client = new Client(url);
   await client.connect();
   try {
-    return (await client.query<Row>(sql, parameters)).rows;
+    return await againAfterDeadlock(async () => (await client.query<Row>(sql, parameters)).rows);
   } finally {
     await client.end();
   }
+}
+
+/** Processes lock rows and tables in an order of their own: what loses has done nothing. */
+async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.code === '40P01')) throw error;
+    }
 }

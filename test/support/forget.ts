@@ -52,7 +52,9 @@ export async function backUp({ asOwner }: Pick<Bench, 'asOwner'>): Promise<{ res
   );
   const names = tables.map(({ name }) => name);
   await asOwner('DROP SCHEMA IF EXISTS backup CASCADE; CREATE SCHEMA backup');
-  for (const name of names) await asOwner(`CREATE TABLE backup.${name} AS TABLE public.${name}`);
+  // One snapshot, as of a copy that somebody takes: the module goes on while this runs.
+  const copied = names.map((name) => `CREATE TABLE backup.${name} AS TABLE public.${name};`);
+  await asOwner(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; ${copied.join(' ')}`);
   const copies = names.map(
     (name) => `INSERT INTO public.${name} OVERRIDING SYSTEM VALUE SELECT * FROM backup.${name};`,
   );

@@ -57,6 +57,8 @@ describe('a page of the board that stays open', () => {
   });
 
   const open = (path: string) => page.goto(`${board.host.url}/admin/payments/${path}`);
+  /** From then on time passes by {@link pass} alone: on a busy machine seconds go by between two steps of a test. */
+  const standStill = async () => page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000);
   /** Time passes for the page alone. */
   const pass = (ms = DUE_MS) => page.clock.fastForward(ms);
   const answered = (count: number) =>
@@ -87,6 +89,7 @@ describe('a page of the board that stays open', () => {
 
   it('asks every fifteen seconds, not while nobody sees it, and is answered without a page while nothing is new', async () => {
     await open('recoveries');
+    await standStill();
     await pass();
     await answered(1);
     await pass(10_000);
@@ -125,6 +128,7 @@ describe('a page of the board that stays open', () => {
     await open('payments');
     const link = page.getByRole('link', { name: 'L-1' });
     await link.hover();
+    await standStill();
     await board.paid('L-7');
     await pass();
     await pass();
@@ -138,6 +142,7 @@ describe('a page of the board that stays open', () => {
 
   it('says since when it is not renewed, asks less and less often, and goes on', async () => {
     await open('overview');
+    await standStill();
     await context.setOffline(true);
     await pass();
     const said = page.getByText(/not renewed since \d\d:\d\d/);

@@ -36,7 +36,8 @@ describe('a page that waits', () => {
       if (new URL(request.url()).pathname === pathname) looks.push(request.isNavigationRequest());
     });
     await page.waitForRequest((request) => new URL(request.url()).pathname === pathname);
-    expect(looks).toEqual([false]);
+    // A busy machine may have seen more than one look by now.
+    expect(new Set(looks)).toEqual(new Set([false]));
     test.sandbox.payments.pay(id, { outcome: 'succeed' });
     await page.locator('#order-state[data-standing="paid"]').waitFor();
     await page.close();
@@ -46,10 +47,15 @@ describe('a page that waits', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await orderBySberPay(page);
-    const next = () => page.locator('meta[http-equiv=refresh]').getAttribute('content');
-    expect(await next()).toBe('3;url=?looks=1');
-    await page.waitForURL('**?looks=1');
-    expect(await next()).toBe('5;url=?looks=2');
+    const { href } = new URL(page.url());
+    // Not of the page in the browser, which may have gone on by now.
+    const next = async (looks: string) =>
+      /<meta http-equiv="refresh" content="([^"]+)"/.exec(
+        await (await page.request.get(`${href.split('?')[0]}${looks}`)).text(),
+      )?.[1];
+    expect(await next('')).toBe('3;url=?looks=1');
+    await page.waitForURL('**?looks=*');
+    expect(await next('?looks=1')).toBe('5;url=?looks=2');
     await context.close();
   });
 });
@@ -83,7 +89,7 @@ describe('the sandbox’s page with a code', () => {
     const id = String(body['id']);
     await page.goto(`${sandbox.url}/checkout/${id}/sberpay?phone=79001234567`);
     await page.getByTestId('pushed').waitFor();
-    const refreshes = page.locator('meta[http-equiv=refresh][content="2;url=?pushed=yes&looks=1"]');
+    const refreshes = page.locator('meta[http-equiv=refresh][content*=";url=?pushed=yes&looks="]');
     expect(await refreshes.count()).toBe(javaScriptEnabled ? 0 : 1);
     // A look that finds nothing new.
     if (javaScriptEnabled) await page.waitForResponse((answer) => !answer.request().isNavigationRequest());
