@@ -55,7 +55,35 @@ const importOrder = {
   },
 };
 
+/** What a value that was thrown is called everywhere. */
+const THROWN = /^(error|thrown|failure)$/;
+const isThrown = (node) => node?.type === 'Identifier' && THROWN.test(node.name);
+
+/** Anything can be thrown: what throws again where it is read, or says what PostgreSQL cannot store. */
+const thrownValues = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const report = (node) =>
+      context.report({
+        node,
+        message: 'What was thrown is read by messageOf(), nameOf() and stackOf() of common/message-of.ts.',
+      });
+    return {
+      MemberExpression(node) {
+        const { object, property, computed } = node;
+        if (!computed && isThrown(object) && /^(message|name|stack)$/.test(property.name)) report(node);
+      },
+      CallExpression(node) {
+        if (node.callee.name === 'String' && isThrown(node.arguments[0])) report(node);
+      },
+      TemplateLiteral(node) {
+        for (const part of node.expressions) if (isThrown(part)) report(part);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'style' },
-  rules: { 'private-names': privateNames, 'import-order': importOrder },
+  rules: { 'private-names': privateNames, 'import-order': importOrder, 'thrown-values': thrownValues },
 };

@@ -534,6 +534,15 @@ export const rereads = [
   ]),
   ...guardsOf('reconcile/hold-keeper.ts', [
     {
+      id: 'hold-fault',
+      guarantee: 'G12',
+      keeps: 'a hold is flagged, whatever its policy throws',
+      text: 'const fault = messageOf(error, LONGEST_FAULT);',
+      broken: 'const fault = String(error).slice(0, LONGEST_FAULT);',
+      spec: 'test/payments/odd-errors.spec.ts',
+      test: 'is told of a handler, an effect and a policy',
+    },
+    {
       id: 'hold-once',
       guarantee: 'G12',
       keeps: 'a hold that is due is reported once',

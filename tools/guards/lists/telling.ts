@@ -104,6 +104,26 @@ export const telling = [
       test: 'that were taken over are neither run nor returned by their previous worker',
     },
   ]),
+  ...guardsOf('common/message-of.ts', [
+    {
+      id: 'thrown-storable',
+      guarantee: 'G10',
+      keeps: 'what a handler throws is kept, whatever PostgreSQL cannot store of it',
+      text: 'storable(String(of()).slice(0, longest))',
+      broken: 'String(of()).slice(0, longest)',
+      spec: 'test/payments/odd-errors.spec.ts',
+      test: 'is told of a handler, an effect and a policy',
+    },
+    {
+      id: 'thrown-cut',
+      guarantee: 'G12',
+      keeps: 'a hold is flagged, wherever the fault of its policy is cut',
+      text: 'storable(String(of()).slice(0, longest))',
+      broken: 'storable(String(of())).slice(0, longest)',
+      spec: 'test/payments/odd-errors.spec.ts',
+      test: 'is told of a handler, an effect and a policy',
+    },
+  ]),
   ...guardsOf('handlers/deliverer.ts', [
     {
       id: 'handler-parked',

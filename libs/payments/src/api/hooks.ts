@@ -1,4 +1,5 @@
 import { isRecord } from '../common/is-record.js';
+import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 
 /** What hooks get about a request. Nothing here is secret, and it contains no body. */
@@ -76,8 +77,7 @@ export class HookCaller {
     new Promise<void>((resolve) => resolve(hook())).catch((error: unknown) => {
       if (this.#logged) return;
       this.#logged = true;
-      const message = error instanceof Error ? error.message : 'what it threw is no Error';
-      this.#logger.error(`A request hook failed; later failures are not logged: ${message}`);
+      this.#logger.error(`A request hook failed; later failures are not logged: ${messageOf(error)}`);
     });
   }
 }

@@ -1,3 +1,4 @@
+import { nameOf } from '../common/message-of.js';
 import {
   shopCredentials,
   type Credentials,
@@ -32,7 +33,7 @@ async function given(secretKey: SecretKeySource): Promise<unknown> {
   try {
     return await secretKey();
   } catch (error) {
-    throw unavailable(`it failed with ${error instanceof Error ? error.name : 'what is no Error'}`);
+    throw unavailable(`it failed with ${nameOf(error) ?? 'what is no Error'}`);
   }
 }
 

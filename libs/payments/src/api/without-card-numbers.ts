@@ -32,7 +32,7 @@ export function withoutNumber(text: string, number: string): string {
  * The same of no more than the beginning of a text. A number that the cut would halve is left out: nothing would recognize it.
  */
 export function beginningWithoutCardNumbers(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return withoutCardNumbers(text);
+  if (text.length <= maxLength) return storable(withoutCardNumbers(text));
   let end = maxLength;
   while (end > 0 && PART_OF_NUMBER.test(text.charAt(end - 1))) end -= 1;
   return storable(withoutCardNumbers(text.slice(0, end)));

@@ -1,4 +1,5 @@
 import { isRecord } from '../common/is-record.js';
+import { messageOf } from '../common/message-of.js';
 import type { ExitCode } from './exit-codes.js';
 
 /** Why a command cannot go on, with what to do. */
@@ -14,7 +15,7 @@ export class CommandError extends Error {
 
 /** With the causes, because those of the network and of the database say what happened. By shape: what is thrown may be of another realm. */
 export function reasonOf(error: unknown): string {
-  if (!isRecord(error) || typeof error['message'] !== 'string') return String(error);
+  if (!isRecord(error) || typeof error['message'] !== 'string') return messageOf(error);
   const { message, cause } = error;
   const inner = firstOf(error) ?? cause;
   return [message, inner === undefined ? '' : reasonOf(inner)].filter((part) => part !== '').join(': ');

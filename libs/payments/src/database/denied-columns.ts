@@ -11,13 +11,13 @@ const ASSIGNED = /(?:^|,)\s*"?(\w+)"?\s*=/g;
  * PostgreSQL names the table that the role may not change, but no column: adds to its message which ones the statement changes
  * that schema/rights.ts does not list, or that the role was not granted what it lists.
  */
-export function explainDenial(error: unknown): void {
-  if (!(error instanceof QueryFailedError) || sqlState(error) !== DENIED) return;
-  const table = OF_TABLE.exec(error.message)?.[1];
+export function explainDenial(refusal: unknown): void {
+  if (sqlState(refusal) !== DENIED || !(refusal instanceof QueryFailedError)) return;
+  const table = OF_TABLE.exec(refusal.message)?.[1];
   const rights = moduleRights.find((known) => known.table === table);
   if (!rights) return;
-  const unlisted = assigned(error.query, rights.table).filter((column) => !rights.update?.includes(column));
-  error.message +=
+  const unlisted = assigned(refusal.query, rights.table).filter((column) => !rights.update?.includes(column));
+  refusal.message +=
     unlisted.length > 0
       ? `: schema/rights.ts does not list UPDATE (${unlisted.join(', ')})`
       : ': have the owner of the tables run what paymentsGrants() returns';

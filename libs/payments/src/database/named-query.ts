@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { QueryFailedError, type QueryRunner } from 'typeorm';
+import { messageOf } from '../common/message-of.js';
 import { dataSourceOf } from '../schema/data-source-of.js';
 
 /**
@@ -51,7 +52,7 @@ export async function namedQuery<Row>(
     await discardOldPlans(connection);
     return await connection.query<Row>({ name, text, values });
   } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
+    const failure = error instanceof Error ? error : new Error(messageOf(error));
     logger.logQueryError(failure, text, values, runner);
     throw new QueryFailedError(text, values, failure);
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { MINUTE_MS } from '../common/durations.js';
+import { isThrown, messageOf, nameOf, stackOf } from '../common/message-of.js';
 import { PaymentsLog, type LogFields } from '../common/payments-log.js';
 import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
@@ -22,6 +23,9 @@ import { effectRecorder } from './effect-recorder.js';
 import { effectData, markEffectDone, untilDeadline } from './effect-run.js';
 import { HandlerRegistry, type RegisteredEffect, type RegisteredHandler } from './handler.registry.js';
 import { loadEvent } from './load-event.js';
+
+/** Characters of a failure that are kept with its delivery. */
+const LONGEST_REASON = 500;
 
 /** Characters of a failure's stack that are logged: the place of the error is at its top. */
 const LONGEST_STACK = 4_000;
@@ -156,9 +160,9 @@ export class Deliverer {
 
   async #fail(claim: DeliveryClaim, error: unknown): Promise<void> {
     const { eventId, handlerId, attempts, leaseUntil } = claim;
-    const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+    const reason = reasonOf(error);
     // Nothing is wrong with the handler: it waits until the service's lists have been read, and no run of it counts.
-    const waits = error instanceof RecoveryInProgressError;
+    const waits = isThrown(error, RecoveryInProgressError);
     const parked = !waits && attempts >= this.options.handlerAttempts;
     const delayMs = waits ? MINUTE_MS : deliveryDelayMs(attempts);
     await this.database.transaction(async (manager) => {
@@ -177,7 +181,7 @@ export class Deliverer {
     this.#count(claim, waits ? 'postponed' : parked ? 'parked' : 'failed');
     const line = `Handler ${handlerId} failed at ${described(claim)} (attempt ${attempts}). ${outlook} ${reason}`;
     const about = aboutDelivery(claim);
-    const stack = error instanceof Error ? error.stack?.slice(0, LONGEST_STACK) : undefined;
+    const stack = stackOf(error, LONGEST_STACK);
     if (parked) return this.#logger.error(line, about, stack);
     // It is run again, and may well succeed: one line, and the stack for who looks for it.
     this.#logger.warn(line, about);
@@ -194,6 +198,12 @@ export class Deliverer {
     const ms = notified.agoMs + performance.now() - notified.readAtMs;
     this.telemetry.time('holdfast.notification.delay.seconds', ms, { handler });
   }
+}
+
+function reasonOf(error: unknown): string {
+  const name = nameOf(error);
+  const said = name === null ? '' : `${name}: `;
+  return `${said}${messageOf(error, LONGEST_REASON - said.length)}`;
 }
 
 function aboutDelivery({

@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { isRecord } from '../common/is-record.js';
+import { messageOf, nameOf, stackOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { DatabaseDeadlineError } from '../database/deadline-error.js';
@@ -27,7 +28,7 @@ export class PaymentsExceptionFilter implements ExceptionFilter<PaymentsError | 
     const context = host.switchToHttp();
     const response = context.getResponse<object>();
     const problem = problemOf(error);
-    this.#log(problem.status, `${routeOf(context.getRequest<object>())}: ${saidBy(error)}`, error.stack);
+    this.#log(problem.status, `${routeOf(context.getRequest<object>())}: ${saidBy(error)}`, stackOf(error));
     if (httpAdapter.isHeadersSent(response)) {
       httpAdapter.end(response);
       return;
@@ -58,8 +59,8 @@ function routeOf(request: unknown): string {
 function saidBy(error: Error): string {
   const said: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; { cause } = cause) {
-    const text = cause.message || ('code' in cause ? String(cause.code) : '');
-    said.push(`${cause.name}: ${text}`);
+    const text = messageOf(cause) || ('code' in cause ? messageOf(cause.code) : '');
+    said.push(`${nameOf(cause)}: ${text}`);
   }
   return said.join(' – because of ');
 }

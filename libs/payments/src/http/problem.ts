@@ -1,4 +1,5 @@
 import { ServiceError } from '../api/service-errors.js';
+import { messageOf } from '../common/message-of.js';
 import { PaymentInputError, PaymentsError } from '../common/payments.errors.js';
 import type { DatabaseDeadlineError } from '../database/deadline-error.js';
 import type { PaymentsErrorCode } from './error-codes.js';
@@ -39,7 +40,7 @@ export function problemOf(error: PaymentsError | DatabaseDeadlineError): Problem
     type: `urn:problem-type:holdfast:${code}`,
     title: kind.title,
     status: kind.status,
-    detail: error instanceof PaymentInputError ? error.message : kind.detail,
+    detail: error instanceof PaymentInputError ? messageOf(error) : kind.detail,
     code,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };

@@ -1,5 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
+import { messageOf } from '../common/message-of.js';
 import { PaymentOutcomeUnknownError, PaymentsError } from '../common/payments.errors.js';
 
 /** The outcome of what was requested, or may have been, is not known; `cause`: what prevented that. */
@@ -23,5 +24,5 @@ export function orUnknown(paymentId: string, operation: string): (error: unknown
 
 /** A failed query contains its parameters, including request bodies: only its message is passed on. */
 function withoutBodies(error: unknown): unknown {
-  return error instanceof QueryFailedError ? new Error(error.message) : error;
+  return error instanceof QueryFailedError ? new Error(messageOf(error)) : error;
 }

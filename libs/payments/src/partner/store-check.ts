@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceCredentialsError, ServiceUnexpectedAnswerError } from '../api/service-errors.js';
+import { messageOf } from '../common/message-of.js';
 import { TokenUnreadableError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { mustHavePartner } from '../options/partner.options.js';
@@ -58,7 +59,7 @@ export class StoreCheck {
       await this.connected.settle(store, settings);
     } catch (error) {
       // A key that only this process lacks is no reason to stop the others.
-      if (error instanceof TokenUnreadableError) await this.connected.needsReconnect(store, error.message);
+      if (error instanceof TokenUnreadableError) await this.connected.needsReconnect(store, messageOf(error));
       else if (error instanceof ServiceCredentialsError)
         await this.connected.needsReconnect(store, 'the service no longer accepts its token');
       else throw error;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
+import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
@@ -48,7 +49,7 @@ export class StoreConnector {
       }
       // The owner will connect again, with another token; nobody has this one.
       await this.server.revoke(token.accessToken);
-      this.#logger.warn(`A store could not be connected: ${error.message}`);
+      this.#logger.warn(`A store could not be connected: ${messageOf(error)}`);
       const unknown = error instanceof ServiceError && error.retryable;
       return { kind: 'failed', error: unknown ? 'service_unavailable' : 'refused' };
     }

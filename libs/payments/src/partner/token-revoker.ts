@@ -54,7 +54,7 @@ export class TokenRevoker {
     } catch (error) {
       if (!(error instanceof TokenUnreadableError)) throw error;
       this.#logger.warn(
-        `Store ${storeId} is disconnected, but its token could not be revoked and ends by itself: ${error.message}`,
+        `Store ${storeId} is disconnected, but its token could not be revoked and ends by itself: ${messageOf(error)}`,
         { storeId },
       );
       return null;

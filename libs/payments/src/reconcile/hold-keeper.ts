@@ -26,6 +26,9 @@ import type { PaymentLease } from './payment-lease.js';
 /** The host's function may call its own services, and must not keep the payment's lease meanwhile. */
 const CHOICE_DEADLINE_MS = 10_000;
 
+/** Characters of what the host's function threw. */
+const LONGEST_FAULT = 500;
+
 /** What to do with a hold now, and why if the policy itself could not say. */
 export interface HoldChoice {
   readonly policy: HoldPolicy;
@@ -62,13 +65,13 @@ export class HoldKeeper {
     try {
       return await this.#permitted(await this.#ask(policy, payment), payment);
     } catch (error) {
-      const fault = messageOf(error);
+      const fault = messageOf(error, LONGEST_FAULT);
       const { name, about } = await this.database.read((from) => nameInLogs(from, payment));
       this.#logger.error(
         `holds.policy failed for payment ${name}, which is flagged instead: ${fault}`,
         about,
       );
-      return { policy: 'flag', fault: fault.slice(0, 500) };
+      return { policy: 'flag', fault };
     }
   }
 

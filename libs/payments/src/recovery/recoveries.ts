@@ -141,15 +141,15 @@ export class Recoveries {
 
   /** `unknown`: payments with a refund that has not become known here, however often they were re-read. */
   async #end(lease: RecoveryLease, [unknown]: readonly string[]): Promise<void> {
-    const error =
+    const missing =
       unknown === undefined
         ? null
         : `A refund of payment ${unknown} is listed and has not become known here: its timeline says more.`;
     // Who has it read once more has seen to that, and is told no more than in the log.
-    const kept = lease.reason === 'requested' ? null : error;
+    const kept = lease.reason === 'requested' ? null : missing;
     const { payments, withRefunds } = await this.leases.end(lease, kept, true);
-    if (error !== null)
-      this.#logger.error(`${whatOf(lease)} was read at the service. ${error}`, { storeId: lease.storeId });
+    if (missing !== null)
+      this.#logger.error(`${whatOf(lease)} was read at the service. ${missing}`, { storeId: lease.storeId });
     if (payments + withRefunds === 0) return;
     this.#logger.warn(
       `${whatOf(lease)} was read at the service: ${payments} forgotten payments are recorded again, ${withRefunds} have refunds that were not known.`,

@@ -9,6 +9,7 @@ import { Applier } from '../apply/applier.js';
 import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
 import { RefundApplier } from '../apply/refunds/refund-applier.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { nameOf } from '../common/message-of.js';
 import { isFinal } from '../common/payment-status.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
@@ -135,5 +136,5 @@ function misfits(reason: string): Unsettled {
 export function describeError(error: unknown): object {
   if (error instanceof ServiceError) return { code: error.code, ...error.details };
   if (error instanceof PaymentsError) return { code: error.code };
-  return { code: error instanceof Error ? error.name : 'unknown' };
+  return { code: nameOf(error) ?? 'unknown' };
 }

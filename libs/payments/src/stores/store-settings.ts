@@ -1,5 +1,6 @@
 import type { StoreObject } from '../api/objects/store.js';
 import { isRecord } from '../common/is-record.js';
+import { storable } from '../common/text.js';
 
 /** The settings of a store that we keep. Null: the service did not say. */
 export function settingsOf(store: StoreObject) {
@@ -7,12 +8,12 @@ export function settingsOf(store: StoreObject) {
   // The public service's own object (assumed: the interface does not show it).
   const { enabled, provider } = isRecord(store.fiscalization) ? store.fiscalization : {};
   return {
-    name: typeof name === 'string' ? name.slice(0, 500) : null,
+    name: typeof name === 'string' ? storable(name.slice(0, 500)) : null,
     test: flag(test),
     enabled: typeof status === 'string' ? status === 'enabled' : null,
     paymentMethods: Array.isArray(methods) ? methods.filter((method) => typeof method === 'string') : null,
     fiscalizationEnabled: flag(store.fiscalization_enabled) ?? flag(enabled),
-    fiscalizationProvider: typeof provider === 'string' ? provider.slice(0, 100) : null,
+    fiscalizationProvider: typeof provider === 'string' ? storable(provider.slice(0, 100)) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { messageOf } from '../common/message-of.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { StoreEntity } from '../schema/store.entity.js';
@@ -69,7 +70,7 @@ export class TokenRotation {
         await manager.update(StoreEntity, id, { encryptedToken: sealed });
       } catch (error) {
         if (!(error instanceof PaymentsError)) throw error;
-        unreadable.push({ accountId, reason: error.message });
+        unreadable.push({ accountId, reason: messageOf(error) });
       }
     }
     return { rows, unreadable };
