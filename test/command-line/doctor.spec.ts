@@ -319,6 +319,18 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('says of a demo store that its payments move no money', async () => {
+    const { code } = await command(appWith({}), ['doctor']);
+    const host = await bench.startHost({}, [PaidOrders]);
+    await host.payments.create(orderInput());
+    await host.close();
+    const { out } = await command(appWith({}), ['doctor']);
+    expect(out).toMatch(
+      /✔ credentials: .* knows shop test_shop .* last payment moved no money: it is a demo store/,
+    );
+    expect(code).toBe(0);
+  });
+
   it('has the checks and the exit codes that docs/command-line.md lists', async () => {
     const page = await readFile(join(workspace, 'docs/command-line.md'), 'utf8');
     const listed = [...page.matchAll(/^\| `([\w ]+)` \| [^|]+ \|$/gm)].map(([, name]) => name);

@@ -44,6 +44,7 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_stores SET maintenance_lease_until = …'),
   small('UPDATE payments_stores SET owner_ref = $n, …'),
   small('UPDATE payments_stores SET name = $n, …'),
+  rarely(small('UPDATE payments_stores SET test = $n WHERE …')),
   small('UPDATE payments_stores SET status = $n, maintenance_at = …'),
   small('UPDATE payments_stores SET maintenance_at = statement_timestamp() WHERE …'),
   small('SELECT COALESCE(ceil(extract(epoch FROM … payments_rate_limits …'),

@@ -101,7 +101,7 @@ export const rereads = [
       id: 'judge-test',
       guarantee: 'G13',
       keeps: 'test money is never taken for money',
-      text: 'if (object.test !== null && object.test !== expected.test)',
+      text: 'if (object.test !== null && expected.test !== null && object.test !== expected.test)',
       broken: 'if (object.test === undefined)',
       spec: 'test/payments/anomalies.spec.ts',
       test: 'is recorded once, reported to handlers, and applied to nothing',
@@ -325,7 +325,39 @@ export const rereads = [
       test: 'that the service releases before anyone could act is reported as expired',
     },
   ]),
+  ...guardsOf('stores/store.registry.ts', [
+    {
+      id: 'test-first',
+      guarantee: 'G5',
+      keeps:
+        'of two first answers at once about the money that a store moves one is kept, and the other is judged by it',
+      text: '{ id: store.id, test: IsNull() }, { test: answered }',
+      broken: '{ id: store.id, ...(answered === null && { test: IsNull() }) }, { test: answered }',
+      spec: 'test/payments/test-shop.spec.ts',
+      test: 'goes by one of two first answers at once',
+    },
+  ]),
+  ...guardsOf('apply/applier.ts', [
+    {
+      id: 'test-own',
+      guarantee: 'G4',
+      keeps: 'an object of another store does not say which money this one moves',
+      text: 'payment.test ?? (isOfStore ? test : null)',
+      broken: 'payment.test ?? test',
+      spec: 'test/payments/test-shop.spec.ts',
+      test: 'believes no answer about another shop',
+    },
+  ]),
   ...guardsOf('apply/decide-unlocked.ts', [
+    {
+      id: 'unlocked-test',
+      guarantee: 'G5',
+      keeps: 'nothing is judged before the flag of the store’s first answer is kept',
+      text: 'if (state.isTest === null && object.test !== null) return null;',
+      broken: '',
+      spec: 'test/payments/test-shop.spec.ts',
+      test: 'keeps that for every process',
+    },
     {
       id: 'unlocked-hold',
       guarantee: 'G12',

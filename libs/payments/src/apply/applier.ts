@@ -88,7 +88,7 @@ export class Applier {
         order,
         siblings: await siblingsOf(manager, payment),
         accountId: store.accountId,
-        isTest: this.stores.isTest(store),
+        isTest: await this.#isTest(manager, store, locked, object),
         askedMinor: await this.#askedMinor(manager, payment, object, now),
       },
       object,
@@ -111,6 +111,17 @@ export class Applier {
     const at = nextCheckAt(payment, now, { checks, refundsOpen, receiptOpen, termMs });
     await this.owed.settle(manager, locked, cause);
     return { verdict, place: { at, checks, checksBefore } };
+  }
+
+  /** An object of another store is an anomaly, and says nothing of this one. */
+  #isTest(
+    manager: EntityManager,
+    store: StoreEntity,
+    { payment }: Pick<LockedPayment, 'payment'>,
+    { accountId, test }: ServicePayment,
+  ): Promise<boolean | null> {
+    const isOfStore = accountId === null || accountId === store.accountId;
+    return this.stores.isTestAsAnswered(manager, store, payment.test ?? (isOfStore ? test : null));
   }
 
   async #reportReceipt(

@@ -25,6 +25,8 @@ export function decideUnlocked(
 ) {
   const { payment } = state;
   const { now, profile } = terms;
+  // The store's first answer is kept before anything is judged by it.
+  if (state.isTest === null && object.test !== null) return null;
   const isHoldDue = payment.holdDueAt !== null && payment.holdDueAt <= now;
   if (isHoldDue || object.refundedMinor !== payment.refundedMinor) return null;
   if (isReceiptNews(payment, object, { now, lateMs: receiptLateMs })) return null;

@@ -10,9 +10,9 @@ import { judge, type Expectation, type Verdict } from './judge.js';
 
 /** All that a payment's change depends on, but for the object. */
 export interface PaymentState extends KnownPayment {
-  /** The store's identifier at the service, and whether it moves test money only. */
+  /** The store's identifier at the service, and whether it moves test money only; null: not known yet. */
   readonly accountId: string;
-  readonly isTest: boolean;
+  readonly isTest: boolean | null;
   /** The sum of a capture of ours that may have taken effect; null: there is none. */
   readonly askedMinor: number | null;
 }

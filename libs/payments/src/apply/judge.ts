@@ -23,8 +23,8 @@ export interface Expectation {
   readonly askedMinor: number | null;
   readonly currency: string;
   readonly accountId: string;
-  /** As configured by the store's identifier, or as the service first answered. */
-  readonly test: boolean;
+  /** As configured by the store's identifier, or as the service first answered; null: it has not answered yet. */
+  readonly test: boolean | null;
 }
 
 export type Verdict =
@@ -73,7 +73,7 @@ function findMismatch(expected: Expectation, object: ServicePayment): string | n
   if (object.accountId !== null && object.accountId !== expected.accountId) {
     return `store ${object.accountId} instead of ${expected.accountId}`;
   }
-  if (object.test !== null && object.test !== expected.test)
+  if (object.test !== null && expected.test !== null && object.test !== expected.test)
     return `test ${object.test} instead of ${expected.test}`;
   if (!isSumOf(expected, object))
     return `amount of ${valueFromMinor(object.amountMinor)} instead of ${valueFromMinor(expected.amountMinor)}`;

@@ -28,7 +28,8 @@ export interface PaymentsModuleOptions {
    */
   serviceUrl?: string;
   /**
-   * Shop identifier. A demo store's begins with `test_`. May be left out with `partner`: then every call names its `store`.
+   * Shop identifier. Whether it is a demo store, where no money moves, the prefix `test_` says or the service's first answer, whose
+   * flag is kept: a payment that differs is an anomaly. May be left out with `partner`: then every call names its `store`.
    * @example shopId: '123456'
    */
   shopId?: string;

@@ -7,7 +7,7 @@ import type { PaymentLease } from './payment-lease.js';
 /** What a re-read needs to know of the payment's store. */
 export interface ClaimedStore {
   readonly accountId: string;
-  /** As the service said; null: the account id decides. */
+  /** As the service said; null: the account id decides, or the first answer will. */
   readonly test: boolean | null;
   /** Consecutive changes without a notification. */
   readonly unannouncedChanges: number;

@@ -91,7 +91,7 @@ export class StoreEntity {
   @Column({ type: 'integer', name: 'maintenance_fence', default: 0 })
   maintenanceFence!: number;
 
-  /** Whether it moves test money only, as the service says; null: the account id decides. */
+  /** Whether it moves test money only, as the service says or first answered; null: the account id decides, or the first answer will. */
   @Column({ type: 'boolean', nullable: true })
   test!: boolean | null;
 

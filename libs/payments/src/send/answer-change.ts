@@ -12,7 +12,7 @@ import type { Change } from '../payment/change.js';
 export function answerChange(
   { operation, payment, sole, attempts, leaseEndsAtMs }: SendClaim,
   object: ServicePayment,
-  isTest: boolean,
+  isTest: boolean | null,
   {
     leaseMs,
     holdLeadTimeMs: leadTimeMs,

@@ -4,7 +4,6 @@ describe('of a store’s settings', () => {
   it('what the service does not say is not known', () => {
     expect(settingsOf({ account_id: 'a' })).toEqual({
       name: null,
-      test: null,
       enabled: null,
       paymentMethods: null,
       fiscalizationEnabled: null,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { IsNull, type EntityManager } from 'typeorm';
 import type { CallOptions } from '../api/payments-api.options.js';
 import { mustBeOptions } from '../common/arguments.js';
 import {
@@ -95,13 +96,21 @@ export class StoreRegistry {
     mustBeOptions(scope);
     const { store } = scope;
     const { shop } = this;
-    if (shop !== null && (store === undefined || store === shop.id)) return shop;
+    const isShop = shop !== null && (store === undefined || store === shop.id);
+    // Its flag was kept by whichever process had the service's first answer.
+    if (isShop && this.isTest(shop) === null)
+      return (this.#shop = (await this.#row(shop.id, within)) ?? shop);
+    if (isShop) return shop;
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(shop !== null));
-    const look = (from: Reader) => from.findOneBy(StoreEntity, { id: store });
-    const found = await (within ? look(within) : this.database.read(look));
+    const found = await this.#row(store, within);
     // The shop of another application on the same database is not ours.
     if (!found || found.kind !== 'connected') throw new StoreNotFoundError(store);
     return found;
+  }
+
+  #row(id: string, within?: Reader): Promise<StoreEntity | null> {
+    const look = (from: Reader) => from.findOneBy(StoreEntity, { id });
+    return within ? look(within) : this.database.read(look);
   }
 
   /** The store of a webhook address, by the opaque key in it. */
@@ -150,8 +159,24 @@ export class StoreRegistry {
     return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${this.isManaged('store')})`;
   }
 
-  /** Whether the store moves test money only. */
-  isTest(store: Pick<StoreEntity, 'test' | 'accountId'>): boolean {
-    return store.test ?? store.accountId.startsWith(this.options.profile.demoStorePrefix);
+  /** Whether the store moves test money only, as its id or the service says; null: not known before the service's first answer. */
+  isTest(store: Pick<StoreEntity, 'test' | 'accountId'>): boolean | null {
+    return store.test ?? (store.accountId.startsWith(this.options.profile.demoStorePrefix) || null);
+  }
+
+  /**
+   * Likewise, once the service has `answered`. The first answer is kept: whoever has another one at that moment waits for the row's
+   * lock, and goes by what is kept.
+   */
+  async isTestAsAnswered(
+    manager: EntityManager,
+    store: Pick<StoreEntity, 'id' | 'test' | 'accountId'>,
+    answered: boolean | null,
+  ): Promise<boolean | null> {
+    const known = this.isTest(store);
+    if (known !== null || answered === null) return known;
+    await manager.update(StoreEntity, { id: store.id, test: IsNull() }, { test: answered });
+    const { test } = await manager.findOneByOrFail(StoreEntity, { id: store.id });
+    return test;
   }
 }

@@ -13,7 +13,7 @@ export interface StoreState {
   /** Of its owner, as the host calls them; null: the shop's own. */
   readonly ownerRef: string | null;
   readonly status: StoreStatus;
-  /** No money moves. */
+  /** No money moves, as its id or the service's first answer says. */
   readonly test: boolean;
   /** When its token ends; null: it has none. */
   readonly tokenExpiresAt: Date | null;
@@ -64,7 +64,7 @@ export class StoreList {
       name: store.name,
       ownerRef: store.ownerRef,
       status: store.status,
-      test: this.stores.isTest(store),
+      test: this.stores.isTest(store) ?? false,
       tokenExpiresAt: store.tokenExpiresAt,
       maintenanceAt: store.maintenanceAt,
       unannouncedChanges: store.unannouncedChanges,

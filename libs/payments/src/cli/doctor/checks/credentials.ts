@@ -14,12 +14,15 @@ export const credentials: Check = {
     const { shopId, serviceUrl } = app.get<ResolvedPaymentsOptions>(RESOLVED_OPTIONS);
     if (shopId === null) return none('there is no shop of your own');
     try {
-      await app.get(PaymentsApi).listPayments({ limit: 1 }, { once: true }).pages().next();
+      const list = app.get(PaymentsApi).listPayments({ limit: 1 }, { once: true });
+      const { value: page } = await list.pages().next();
+      const isTest = page?.items.some(({ test }) => test === true);
+      const money = isTest ? ', whose last payment moved no money: it is a demo store' : '';
+      return well(`${serviceUrl} knows shop ${shopId} and its key${money}`);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return broken(`${serviceUrl}: ${error.reason}`, fixOf(error.code, serviceUrl));
     }
-    return well(`${serviceUrl} knows shop ${shopId} and its key`);
   },
 };
 
