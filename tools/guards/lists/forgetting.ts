@@ -398,6 +398,24 @@ export const forgetting: readonly Guard[] = [
       test: 'before anything is recorded',
     },
     {
+      id: 'mark-age',
+      guarantee: 'G19',
+      keeps: 'no process moves money on a mark older than the keys that protect it',
+      text: 'AND mark.beat_at >= ${plusMs(DATABASE_NOW, -KEY_USABLE_MS)}',
+      broken: '',
+      spec: 'test/payments/old-copy.spec.ts',
+      test: 'charge nothing and give nothing back again, and a window is opened',
+    },
+    {
+      id: 'mark-seen',
+      guarantee: 'G19',
+      keeps: 'a process that never counts learns how far others have',
+      text: 'this.#known = { ...this.#known, counter };',
+      broken: 'return;',
+      spec: 'test/payments/old-copy.spec.ts',
+      test: 'how far others have counted',
+    },
+    {
       id: 'mark-timeline',
       guarantee: 'G19',
       keeps: 'a create notices another timeline',
@@ -405,6 +423,17 @@ export const forgetting: readonly Guard[] = [
       broken: ')',
       spec: 'test/payments/recovery-gate.spec.ts',
       test: 'before anything is recorded',
+    },
+  ]),
+  ...guardsOf('rollback/rollback-watch.ts', [
+    {
+      id: 'mark-silence-web',
+      guarantee: 'G19',
+      keeps: 'a process without sweeps has a silence longer than the keys looked into',
+      text: 'return sweepIntervalMs === null ? KEY_USABLE_MS :',
+      broken: 'return sweepIntervalMs === null ? Infinity :',
+      spec: 'test/payments/old-copy.spec.ts',
+      test: 'charge nothing and give nothing back again, and a window is opened',
     },
   ]),
   ...guardsOf('partner/connected-stores.ts', [

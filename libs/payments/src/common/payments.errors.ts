@@ -238,10 +238,13 @@ export class RecoveryInProgressError extends PaymentsError {
 
   constructor(
     readonly orderReference: string,
-    options?: ErrorOptions,
+    { isUnread = false, ...options }: ErrorOptions & { readonly isUnread?: boolean } = {},
   ) {
+    const state = isUnread
+      ? 'no process has begun to ask the service, which only one that sweeps does: at least one has to run without sweeps: false'
+      : 'the service is being asked';
     super(
-      `The database may have forgotten what was paid or refunded of order ${orderReference}: the service is being asked. Nothing was sent. Try again in a minute.`,
+      `The database may have forgotten what was paid or refunded of order ${orderReference}: ${state}. Nothing was sent. Try again in a minute.`,
       options,
     );
   }

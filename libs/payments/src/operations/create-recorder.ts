@@ -17,6 +17,7 @@ import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
+import type { SeenMark } from '../rollback/commit-mark.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -42,6 +43,7 @@ const ofPayment = new JsonColumns(PaymentEntity, [...intentFields, ...paymentFie
 
 interface Row {
   readonly now: Date;
+  readonly seen: SeenMark;
 }
 
 type Gate = Awaited<ReturnType<RecoveryGate['variant']>>;
@@ -110,6 +112,7 @@ export class CreateRecorder {
     const { rows } = await recording.catch((error: unknown) => this.#failed(error, prepared.paymentId));
     const [row] = rows;
     if (!row) return null;
+    this.gate.saw(row.seen);
     const { orderReference: reference, currency, totalDueMinor } = intent;
     const known = { ...order, reference, currency, totalDueMinor, version: 0, state: 'unpaid' } as const;
     return { ...prepared.claim(row.now), sole: { order: known, store } };
@@ -141,6 +144,7 @@ export class CreateRecorder {
         const sql = this.#texts.get(`payment, ${gate}`);
         const [row] = await manager.query<Row[]>(sql, this.#parameters(prepared.row));
         if (!row) throw new RecoveryInProgressError(reference);
+        this.gate.saw(row.seen);
         const claim = prepared.claim(row.now);
         // What is due decides the order's state too; a payment that is not paid yet adds nothing.
         const totals = totalsOf(intent, payments);
@@ -253,7 +257,7 @@ export class CreateRecorder {
           'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
         FROM given, payment
       )${owes ? this.#owed : ''}
-      SELECT ${now} AS now, ${database.durableForRequest} FROM payment`;
+      SELECT ${now} AS now, ${this.gate.seen} AS seen, ${database.durableForRequest} FROM payment`;
   }
 
   /** No row if the order exists. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DATABASE_NOW } from '../common/clock.js';
+import { KEY_USABLE_MS } from '../api/limits.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { CommitMarkEntity } from '../schema/commit-mark.entity.js';
 import type { MarkState, ServerIdentity, Sight } from './notice.js';
@@ -15,6 +16,9 @@ export interface FoundMark extends Sight {
 
 /** The columns of a look. */
 type Columns = MarkState & ServerIdentity & Pick<FoundMark, 'silentMs' | 'reachedAt' | 'now'>;
+
+/** What a statement saw of the row beside what it did. */
+export type SeenMark = Pick<MarkState, 'epoch' | 'counter'>;
 
 interface Row extends Columns {
   readonly shownSystemIdentifier: string | null;
@@ -41,6 +45,17 @@ export class CommitMark {
   /** Of a transaction that is committed by now. */
   remember(state: MarkState): void {
     this.#known = state;
+  }
+
+  /** How far others have counted, of a process that may never count: what is older than that has forgotten commits. */
+  saw({ epoch, counter }: SeenMark): void {
+    if (this.#known?.epoch === epoch && this.#known.counter < counter)
+      this.#known = { ...this.#known, counter };
+  }
+
+  /** SQL of what {@link saw} is given. */
+  get seen(): string {
+    return `(SELECT json_build_object('epoch', epoch, 'counter', counter) FROM ${this.#table} WHERE id = 1)`;
   }
 
   /**
@@ -125,11 +140,13 @@ export class CommitMark {
   }
 
   /**
-   * SQL condition: the database is none that has forgotten what this process knows, as far as one row says. The parameters are those
-   * of {@link expected}. Where it is false, somebody has to look.
+   * SQL condition: the database is none that has forgotten what this process knows, as far as one row says, nor a copy from before the
+   * keys that the service still knows, of which a new process knows nothing. The parameters are those of {@link expected}. Where it is
+   * false, somebody has to look.
    */
   isExpected(epoch: string, counter: string): string {
     return `EXISTS (SELECT FROM ${this.#table} mark WHERE mark.id = 1 AND mark.epoch = ${epoch}::uuid AND mark.counter >= ${counter}::bigint
+      AND mark.beat_at >= ${plusMs(DATABASE_NOW, -KEY_USABLE_MS)}
       AND COALESCE(mark.timeline = ${this.identity.ways.timeline}, true))`;
   }
 

@@ -5,7 +5,7 @@ import { PaymentInputError, RecoveryInProgressError } from '../common/payments.e
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shared } from '../work/shared.js';
-import { CommitMark } from './commit-mark.js';
+import { CommitMark, type SeenMark } from './commit-mark.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
 import { ShownIdentity } from './shown-identity.js';
@@ -41,6 +41,16 @@ export class RecoveryGate {
   /** SQL condition, with the parameters of {@link expected} as $2 and $3. As a part of the statement that records it costs no round trip. */
   condition(storeId: string): string {
     return `${this.#isExpected} AND NOT ${this.windows.openSql(storeId)}`;
+  }
+
+  /** SQL of a column beside the condition: what is given to {@link saw}. */
+  get seen(): string {
+    return this.mark.seen;
+  }
+
+  /** The condition held, and this is what the statement saw beside it. */
+  saw(seen: SeenMark): void {
+    this.mark.saw(seen);
   }
 
   get expected(): readonly [epoch: string, counter: number] {
@@ -79,9 +89,14 @@ export class RecoveryGate {
       } catch (error) {
         if (!(error instanceof RecoveryInProgressError)) throw error;
         await this.look();
-        if (performance.now() > until) throw error;
+        if (performance.now() > until) throw await this.#explained(error);
         await delay(PAUSE_MS);
       }
+  }
+
+  async #explained(error: RecoveryInProgressError): Promise<RecoveryInProgressError> {
+    const isUnread = await this.windows.areUnread();
+    return isUnread ? new RecoveryInProgressError(error.orderReference, { isUnread }) : error;
   }
 
   /**
@@ -94,11 +109,12 @@ export class RecoveryGate {
 
   async #holds(manager: EntityManager, condition: string, values: readonly unknown[]): Promise<boolean> {
     if (!this.identity.isLearned) return false;
-    const [row] = await manager.query<{ holds: boolean; isolation: string }[]>(
-      `SELECT ${condition} AS holds, current_setting('transaction_isolation') AS isolation`,
+    const [row] = await manager.query<{ holds: boolean; isolation: string; seen: SeenMark | null }[]>(
+      `SELECT ${condition} AS holds, current_setting('transaction_isolation') AS isolation, ${this.seen} AS seen`,
       [...values],
     );
     if (row) mustSeeCommits(row.isolation);
+    if (row?.seen) this.saw(row.seen);
     return row?.holds === true;
   }
 

@@ -21,6 +21,9 @@ const MISSED_MS = 30 * DAY_MS;
 /** More of them are no failovers. */
 const MISSED = 10;
 
+/** SQL condition: commits may be gone. */
+const IS_SUSPECTED = `reason NOT IN ('in_flight', 'requested')`;
+
 /** A time of which commits may be missing, for one store. */
 export interface Recovery {
   readonly id: string;
@@ -111,7 +114,7 @@ export class RecoveryWindows {
    */
   openSql(storeId: string): string {
     return `EXISTS (SELECT FROM ${this.#table} recovery
-      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.reason NOT IN ('in_flight', 'requested')
+      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.${IS_SUSPECTED}
         AND recovery.listing <> 'receipts' AND ${isRecent(this.database)})`;
   }
 
@@ -125,6 +128,17 @@ export class RecoveryWindows {
     return `EXISTS (SELECT FROM ${this.#table} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.from_at < ${oldest}
         AND (recovery.reason <> 'requested' OR ${recordedAt} < ${oldest}) AND ${isYoung(this.database)})`;
+  }
+
+  /** Whether some keep buyers out and no process has begun to read one: there may be none that sweeps. */
+  async areUnread(): Promise<boolean> {
+    const open = `SELECT FROM ${this.#table} WHERE done_at IS NULL AND ${IS_SUSPECTED}`;
+    const [row] = await this.database.read((from) =>
+      from.query<{ areUnread: boolean }[]>(
+        `SELECT EXISTS (${open}) AND NOT EXISTS (${open} AND fence > 0) AS "areUnread"`,
+      ),
+    );
+    return row?.areUnread === true;
   }
 
   /** The newest first. `storeId`: those of one store. Default: of all. */

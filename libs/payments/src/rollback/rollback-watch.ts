@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { KEY_USABLE_MS } from '../api/limits.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -109,9 +110,12 @@ export class RollbackWatch {
     return this.options.sweepIntervalMs !== null;
   }
 
-  /** A process without sweeps suspects no silence: it does not beat, and there may be nobody who does. */
+  /**
+   * A process without sweeps does not beat, and there may be nobody who does: it suspects a silence only once the keys of its time are
+   * forgotten, since until then they protect what it does.
+   */
   get #patienceMs(): number {
     const { sweepIntervalMs } = this.options;
-    return sweepIntervalMs === null ? Infinity : SILENCE_MS + 2 * sweepIntervalMs;
+    return sweepIntervalMs === null ? KEY_USABLE_MS : SILENCE_MS + 2 * sweepIntervalMs;
   }
 }
