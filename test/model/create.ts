@@ -5,7 +5,7 @@ import { finishOf, letGo, planPlace } from './ledger.js';
 import { bodyOf, keyOf } from './operations.js';
 import { owedReceipt, settleOwed } from './receipts.js';
 import { indexOf, intentOf, paymentOf } from './rows.js';
-import { at, type PaymentRow, type Sending, type State, type World } from './state.js';
+import { at, DUE_MINOR, type PaymentRow, type Sending, type State, type World } from './state.js';
 
 /** The service definitely refused a create, or never received it. */
 export function reject(world: World, next: State, payment: number): void {
@@ -25,6 +25,8 @@ export function decisionOf(
 ): CreateDecision {
   return decideCreate(
     intentOf(isChanged, world.way),
+    // As much is due as before, so nothing asks whether the order was paid.
+    { totalDueMinor: DUE_MINOR, state: 'unpaid', wasPaid: false },
     payments.map((row, index) => paymentOf(row, index, world.way)),
   );
 }

@@ -91,6 +91,7 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture, rece
     method: row.changed ? CHANGED : null,
     paymentMethodId: saved ? SAVED : null,
     cardData: false,
+    savePaymentMethod: false,
     description: null,
     metadata: {},
     part: '',
@@ -104,6 +105,7 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture, rece
     // No hold comes to its end here.
     holdDueAt: row.status === 'waiting_for_capture' ? HOLD_ENDS : null,
     holdTries: 0,
+    keepsDue: false,
     cancellation: null,
     cardLast4: null,
     receiptStatus: null,
@@ -141,6 +143,7 @@ const paymentMarkOf = once((storeId: string, tryNumber: number, changed: boolean
     totalDueMinor: DUE_MINOR,
     capture: true,
     cardData: false,
+    savePaymentMethod: false,
     receiptsAfter: false,
     method: changed ? CHANGED : null,
     paymentMethodId: null,
@@ -171,7 +174,9 @@ export function rowOf(after: PaymentFields, { changed, tryNumber }: PaymentRow):
 }
 
 export function orderOf({ version, state }: OrderRow): KnownOrder {
-  return { id: ORDER, storeId: STORE_ID, reference: ORDER, version, totalDueMinor: DUE_MINOR, state };
+  const named = { id: ORDER, storeId: STORE_ID, reference: ORDER };
+  // What is due never changes here, so nothing asks whether it was paid before.
+  return { ...named, version, totalDueMinor: DUE_MINOR, state, wasPaid: false };
 }
 
 export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment): ServicePayment {

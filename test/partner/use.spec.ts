@@ -1,4 +1,10 @@
-import { PaymentNotFoundError, PaymentsOperator, PaymentsService, type Payment } from '@holdfast/payments';
+import {
+  OrderNotFoundError,
+  PaymentNotFoundError,
+  PaymentsOperator,
+  PaymentsService,
+  type Payment,
+} from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { PartnerService } from '@holdfast/payments/partner';
 import { canaries } from '../support/canaries.js';
@@ -64,6 +70,10 @@ describe('one store’s payments', () => {
       elsewhere: () => null,
     },
     getOrder: { call: (scope) => host.payments.getOrder('held', scope), elsewhere: () => null },
+    changeTotalDue: {
+      call: (scope) => host.payments.changeTotalDue('held', amount, scope),
+      elsewhere: () => notFound,
+    },
     timeline: { call: (scope) => host.payments.timeline(paid.id, scope), elsewhere: () => notFound },
     capture: {
       call: (scope) => host.payments.capture(held.id, { amount, ...scope }),
@@ -159,7 +169,7 @@ describe('one store’s payments', () => {
     async (_name, { call, elsewhere }) => {
       for (const scope of [{ store: other }, {}]) {
         const answer = await call(scope).catch((error: unknown) =>
-          error instanceof PaymentNotFoundError ? notFound : error,
+          error instanceof PaymentNotFoundError || error instanceof OrderNotFoundError ? notFound : error,
         );
         expect(answer).toEqual(elsewhere());
       }
@@ -410,6 +420,8 @@ describe('a pool of one connection', () => {
       findByOrder: () => payments.findByOrder('none', { store }),
       currentPayment: () => payments.currentPayment('none', { store }),
       getOrder: () => payments.getOrder('none', { store }),
+      changeTotalDue: async () =>
+        payments.changeTotalDue((await payments.get(paid, { store })).orderReference, amount, { store }),
       timeline: () => payments.timeline(paid, { store }),
       capture: () => payments.capture(held, { store }),
       cancel: () => payments.cancel(other, { store }),

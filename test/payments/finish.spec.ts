@@ -81,7 +81,7 @@ describe('capture and cancel', () => {
       capturedAmount: { value: '60.00', currency: 'RUB' },
     });
     expect(await host.payments.getOrder(payment.orderReference)).toMatchObject({
-      state: 'unpaid',
+      state: 'paid',
       paid: { value: '60.00', currency: 'RUB' },
       held: { value: '0.00', currency: 'RUB' },
     });

@@ -109,13 +109,24 @@ describe('an order', () => {
     ]);
   });
 
-  it('is not paid by a captured part of its hold, and no longer held', async () => {
+  it('is paid by a captured part of its hold: what was let go is no longer due', async () => {
     const { id } = await held('part-of-hold');
     expect(await namesOf('part-of-hold')).toEqual([]);
     await host.payments.capture(id, { amount: roubles('60.00') });
     await paymentBecomes(host, id, 'succeeded');
-    expect(await namesOf('part-of-hold')).toEqual(['order.unpaid']);
+    expect(await namesOf('part-of-hold')).toEqual(['order.paid']);
+    const sums = { totalDue, waived: roubles('40.00'), paid: roubles('60.00'), held: roubles('0.00') };
     expect(await handled('part-of-hold', 1)).toMatchObject([
+      { name: 'order.paid', order: { state: 'paid', ...sums } },
+    ]);
+  });
+
+  it('is not paid by a captured part of its hold that keeps the rest due, and no longer held', async () => {
+    const { id } = await held('part-kept-due');
+    await host.payments.capture(id, { amount: roubles('60.00'), keepsDue: true });
+    await paymentBecomes(host, id, 'succeeded');
+    expect(await namesOf('part-kept-due')).toEqual(['order.unpaid']);
+    expect(await handled('part-kept-due', 1)).toMatchObject([
       { name: 'order.unpaid', order: { state: 'unpaid', paid: roubles('60.00'), held: roubles('0.00') } },
     ]);
   });
@@ -129,13 +140,15 @@ describe('an order', () => {
 
   it('is unpaid once more is due, and paid again once that is paid', async () => {
     await paid(await host.payments.create(orderInput('more')));
-    const more = await host.payments.create({
-      ...orderInput('more'),
-      order: { reference: 'more', totalDue: roubles('150.00') },
-      amount: roubles('50.00'),
-    });
-    expect((await eventsOf('more')).at(-1)).toEqual({ name: 'order.unpaid', paymentId: more.id });
-    await paid(more);
+    expect(await host.payments.changeTotalDue('more', roubles('150.00'))).toMatchObject({ state: 'unpaid' });
+    expect(await namesOf('more')).toEqual(['order.paid', 'order.unpaid']);
+    await paid(
+      await host.payments.create({
+        ...orderInput('more'),
+        order: { reference: 'more', totalDue: roubles('150.00') },
+        amount: roubles('50.00'),
+      }),
+    );
     expect(await namesOf('more')).toEqual(['order.paid', 'order.unpaid', 'order.paid']);
     const keys = (await handled('more', 3)).map(({ effectKey }) => effectKey);
     expect(new Set(keys).size).toBe(3);

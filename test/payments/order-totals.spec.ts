@@ -18,6 +18,7 @@ describe('an order', () => {
     await host.payments.refresh(payment.id);
     expect(await host.payments.getOrder(reference)).toMatchObject({ state: 'paid' });
 
+    await host.payments.changeTotalDue(reference, { value: '150.00', currency: 'RUB' });
     const creates = () => bench.sandbox.ledger.requestCount({ endpoint: 'create' });
     const before = creates();
     bench.sandbox.faults.order({ on: 'create', fault: 'stall' });

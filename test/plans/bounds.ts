@@ -217,6 +217,7 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
   ),
   one('WITH terms INSERT INTO payments_orders AS locked …'),
+  one('WITH terms UPDATE payments_orders AS locked SET version = …'),
 
   // Payments.
   one('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id = $n)…'),

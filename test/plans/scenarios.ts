@@ -165,6 +165,10 @@ const payments: Play = async (scene) => {
   const order = input();
   await host.payments.create(order);
   await host.payments.create(order);
+  const { reference } = order.order;
+  const totalDue = { value: '120.00', currency: 'RUB' };
+  await host.payments.create({ ...order, order: { reference, totalDue } });
+  await host.payments.changeTotalDue(reference, { value: '130.00', currency: 'RUB' });
   await host.payments.create({ ...order, amount: { value: '150.00', currency: 'RUB' }, replace: true });
   const declined = await host.payments.create(input());
   bench.sandbox.payments.pay(declined.serviceId ?? '', { outcome: 'decline' });
@@ -180,6 +184,10 @@ const finishes: Play = async (scene) => {
   const held = () => paid(scene, undefined, { capture: false });
   await host.payments.capture((await held()).id);
   await host.payments.capture((await held()).id, { amount: { value: '40.00', currency: 'RUB' } });
+  await host.payments.capture((await held()).id, {
+    amount: { value: '40.00', currency: 'RUB' },
+    keepsDue: true,
+  });
   const left = await held();
   await host.operator.leaveHold(left.id, { by: 'anna', note: 'to be decided' });
   await host.payments.cancel(left.id);

@@ -313,12 +313,146 @@ export const cases: readonly Case[] = [
         'OrderAlreadyPaidError order_already_paid',
       ],
       ['succeeded', rub('300.00'), null, 'succeeded'],
-      'unpaid: due 450.00, paid 300.00, held 0.00, refunded 0.00',
+      'paid: due 450.00, paid 300.00, held 0.00, refunded 0.00',
       [
         'PaymentNotHeldError payment_not_held',
         'PaymentNotHeldError payment_not_held',
         'PaymentNotHeldError payment_not_held',
       ],
+    ],
+  },
+  {
+    title: 'a part of a hold is captured, and the rest is let go or stays due',
+    async see(subject, reference) {
+      const { payments } = subject;
+      const again = (part: string, order: string, value: string) => {
+        const { amount, returnUrl } = inputOf(order, { amount: rub(value) });
+        const totalDue = rub('450.00');
+        return payments.create({ order: { reference: order, totalDue }, amount, returnUrl, part });
+      };
+      const [let_go, kept] = [`${reference}-1`, `${reference}-2`];
+      const first = await reserved(subject, let_go);
+      await payments.capture(first.id, { amount: rub('300.00') });
+      const second = await reserved(subject, kept);
+      await payments.capture(second.id, { amount: rub('300.00'), keepsDue: true });
+      const before = [await orderOf(subject, let_go), await orderOf(subject, kept)];
+      const otherwise = await failures(
+        payments.capture(second.id, { amount: rub('300.00') }),
+        payments.create(inputOf(let_go, { capture: false })),
+        again('rest', let_go, '150.00'),
+      );
+      await subject.pay(await again('rest', kept, '150.00'));
+      const waived = (await payments.getOrder(let_go))?.waived;
+      await payments.refund(first.id, { refundKey: 'return' });
+      return [before, otherwise, await orderOf(subject, kept), waived, await orderOf(subject, let_go)];
+    },
+    seen: [
+      [
+        'paid: due 450.00, paid 300.00, held 0.00, refunded 0.00',
+        'unpaid: due 450.00, paid 300.00, held 0.00, refunded 0.00',
+      ],
+      [
+        'PaymentNotHeldError payment_not_held',
+        'OrderAlreadyPaidError order_already_paid',
+        'OrderAmountExceededError order_amount_exceeded',
+      ],
+      'paid: due 450.00, paid 450.00, held 0.00, refunded 0.00',
+      rub('150.00'),
+      'refunded: due 450.00, paid 300.00, held 0.00, refunded 300.00',
+    ],
+  },
+  {
+    title: 'what is due is as the create says now, until the order was paid',
+    async see(subject, reference) {
+      const { payments } = subject;
+      const due = (value: string) => inputOf(reference, { order: { reference, totalDue: rub(value) } });
+      const { id } = await payments.create(due('900.00'));
+      const again = await payments.create(due('1000.00'));
+      const raised = await orderOf(subject, reference);
+      await subject.pay(again);
+      const half = await orderOf(subject, reference);
+      // Met: nothing more is due, and what was paid pays for the order.
+      const met = await failure(payments.create(inputOf(reference)));
+      const now = await orderOf(subject, reference);
+      const later = await failures(payments.create(due('900.00')), payments.create(inputOf(reference)));
+      const wrong = await failures(
+        payments.changeTotalDue(reference, rub('0.00')),
+        payments.changeTotalDue(reference, { value: '10.00', currency: 'USD' }),
+        payments.changeTotalDue(`${reference}-unknown`, rub('900.00')),
+      );
+      const changed = [
+        await payments.changeTotalDue(reference, rub('900.00')),
+        await payments.getOrder(reference),
+      ];
+      const part = await payments.create({ ...due('900.00'), part: 'more' });
+      await subject.pay(part);
+      const paid = await orderOf(subject, reference);
+      const { state } = await payments.changeTotalDue(reference, rub('450.00'));
+      return [
+        again.id === id,
+        raised,
+        half,
+        met,
+        now,
+        later,
+        wrong,
+        changed.map((one) => one?.state),
+        paid,
+        state,
+      ];
+    },
+    seen: [
+      true,
+      'unpaid: due 1000.00, paid 0.00, held 0.00, refunded 0.00',
+      'unpaid: due 1000.00, paid 450.00, held 0.00, refunded 0.00',
+      'OrderAlreadyPaidError order_already_paid',
+      'paid: due 450.00, paid 450.00, held 0.00, refunded 0.00',
+      ['OrderTotalDiffersError order_total_differs', 'OrderAlreadyPaidError order_already_paid'],
+      [
+        'totalDue.value: must be above zero',
+        'totalDue.currency: must be RUB',
+        'OrderNotFoundError order_not_found',
+      ],
+      ['unpaid', 'unpaid'],
+      'paid: due 900.00, paid 900.00, held 0.00, refunded 0.00',
+      'overpaid',
+    ],
+  },
+  {
+    title: 'a create that says other terms is another payment, and other words are the first one’s',
+    async see({ payments }, reference) {
+      const words = { description: 'Tea', metadata: { desk: '1' } };
+      const first = await payments.create(
+        inputOf(reference, { ...words, capture: false, holdPolicy: 'flag' }),
+      );
+      const asked = { capture: false, holdPolicy: 'flag' } as const;
+      const same = await payments.create(
+        inputOf(reference, { ...asked, description: 'Coffee', metadata: { desk: '2' } }),
+      );
+      const other = [
+        { ...asked, savePaymentMethod: true },
+        { capture: false, holdPolicy: 'cancel' },
+        { capture: false },
+        {},
+      ] as const;
+      const refused = [];
+      for (const fields of other) refused.push(await failure(payments.create(inputOf(reference, fields))));
+      const replacing = await payments.create(inputOf(reference, { ...other[0], replace: true }));
+      const back = await payments.create(inputOf(reference, { ...asked, replace: true }));
+      return [
+        same.id === first.id,
+        [same.description, same.metadata],
+        refused,
+        new Set([first.id, replacing.id, back.id]).size,
+        replacing.holdPolicy,
+      ];
+    },
+    seen: [
+      true,
+      ['Tea', { desk: '1' }],
+      Array.from({ length: 4 }, () => 'OrderAmountExceededError order_amount_exceeded'),
+      3,
+      'flag',
     ],
   },
   {

@@ -56,7 +56,8 @@ export class PaymentsService implements Payments {
   /**
    * Creates a payment for an order and returns it, usually `pending` with a `confirmationUrl` to send
    * the buyer to; an automatic payment (`paymentMethodId`) comes back `succeeded`, `waiting_for_capture` or `canceled`.
-   * The same create again (two tabs, a double click, a retry) returns the same payment.
+   * The same create again (two tabs, a double click, a retry) returns the same payment, with `description` and `metadata` as they
+   * were first given. If `order.totalDue` differs, it is what is due from now on, unless the order was ever paid.
    *
    * @throws PaymentInputError for a field that breaks a rule; nothing was stored or sent
    * @throws StoreNotFoundError if no store was connected under this id
@@ -67,6 +68,7 @@ export class PaymentsService implements Payments {
    * @throws OrderAmountExceededError if the order's payments would exceed what is due
    * @throws OperationInProgressError with `replace`, if the order's hold is being captured or a saved method charged
    * @throws OrderPaymentOpenError if another payment of the order is open
+   * @throws OrderTotalDiffersError if the order was paid before, and another sum is due now; {@link changeTotalDue} says so on purpose
    * @throws OrderPaymentsExceededError with `replace`, if twenty payments that were replaced may still be paid
    * @throws PaymentRejectedError if the service refused; its answer is the `cause`
    * @throws RecurringNotAllowedError, one of those, if the store may neither save a method nor charge a saved one
@@ -122,6 +124,24 @@ export class PaymentsService implements Payments {
   }
 
   /**
+   * Says that another sum is due for an order, paid or not: goods were added, or left out. Its state follows, with the events of that:
+   * `order.unpaid` if the money no longer covers what is due, `order.paid` if it does now, `order.overpaid` if more is kept than is due.
+   * Nothing is charged or refunded, and an open payment can still be paid. The same call again changes nothing.
+   * @param totalDue what the whole order costs; what captures of less have let go, or the service took off as a discount, is not
+   *   deducted
+   * @throws PaymentInputError for an amount that is not above zero, or in another currency
+   * @throws OrderNotFoundError if the order has never had a payment
+   * @throws StoreNotFoundError
+   * @example
+   * await this.payments.changeTotalDue('A-1042', { value: '1434.50', currency: 'RUB' });
+   * // what is left is a payment of its own
+   * await this.payments.create({ order: { reference: 'A-1042', totalDue }, amount, part: 'gift-wrap', returnUrl });
+   */
+  changeTotalDue(orderReference: string, totalDue: Amount, scope: StoreScope = {}): Promise<Order> {
+    return this.creates.changeTotalDue(orderReference, totalDue, scope);
+  }
+
+  /**
    * Everything that happened to a payment, oldest first: its own events and the notifications that came in.
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
@@ -131,12 +151,13 @@ export class PaymentsService implements Payments {
   }
 
   /**
-   * Captures a held payment, whole or in part; the rest returns to the buyer. The same capture
-   * again joins the first. With a handler's `manager` the capture is recorded in that transaction and sent after
+   * Captures a held payment, whole or in part; the rest returns to the buyer, and is no longer due: the order is paid by the part. The
+   * same capture again joins the first. With a handler's `manager` the capture is recorded in that transaction and sent after
    * its commit; the payment comes back as it is now.
    *
    * @param options.receipt of a part: needed if the payment has one, and only then; {@link receiptOfPart} makes it
    * @param options.airline what is known of the air tickets by now; for bank card payments
+   * @param options.keepsDue true: what a part leaves stays due, because it is charged otherwise. Default: false
    * @param options.extra fields of a capture that this module does not know, by the service's names
    * @throws PaymentInputError for an amount that is not above zero and at most the held one, or that its method does not capture
    * in part, or a field of the airline, receipt or extra
@@ -158,6 +179,7 @@ export class PaymentsService implements Payments {
       amount?: Amount;
       airline?: AirlineRequest;
       receipt?: ReceiptInput;
+      keepsDue?: boolean;
       extra?: Readonly<Record<string, unknown>>;
       manager?: EntityManager;
     } = {},

@@ -111,7 +111,7 @@ export const forgetting: readonly Guard[] = [
       id: 'key-reused-decided',
       guarantee: 'G19',
       keeps: 'no other try is recorded before what was made under the key of the last is found',
-      text: 'if (forgotten !== null) return forgotten;',
+      text: 'if (forgotten !== null) return { recorded: forgotten, isAnnounced: false };',
       broken: '',
       spec,
       test: 'may open another one',

@@ -316,6 +316,15 @@ export const rereads = [
   ]),
   ...guardsOf('apply/decide.ts', [
     {
+      id: 'decide-keeps-due',
+      guarantee: 'G5',
+      keeps: 'of a capture made elsewhere, a refused one of ours says nothing',
+      text: 'payment.keepsDue === true && state.askedMinor === object.amountMinor',
+      broken: 'payment.keepsDue === true',
+      spec: 'test/payments/part-capture.spec.ts',
+      test: 'lets the rest go where it was captured elsewhere',
+    },
+    {
       id: 'decide-expired',
       guarantee: 'G12',
       keeps: 'a hold that ran out is reported',

@@ -55,7 +55,7 @@ function ofCapture(about: FormAbout, { amount, isAll }: AskedSum) {
       `${sum} is charged to ${payerOf(about)}${about.goods?.receipt ? ', with a receipt of what is captured' : ''}.`,
       isAll
         ? 'Nothing is held any more after that.'
-        : `The other ${amountText(rest)} goes back to the buyer at once, and cannot be held again.`,
+        : `The other ${amountText(rest)} goes back to the buyer at once, is no longer due, and cannot be held again.`,
     ],
   };
 }

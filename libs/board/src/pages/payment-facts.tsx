@@ -7,6 +7,7 @@ import {
 import type { ComponentChildren, JSX } from 'preact';
 import { amountText } from '../view/amount-text.js';
 import { usePage } from '../view/page-context.js';
+import { paidOfDue } from '../view/paid-of-due.js';
 import { Act, Panel, Words } from '../view/parts.js';
 import { When } from '../view/when.js';
 import { methodText, receiptWords } from '../view/words.js';
@@ -27,9 +28,7 @@ export function Facts({
   const authorized = authorization === null ? '' : authorizationText(authorization);
   return (
     <dl class="facts rule">
-      <Fact name="Order">
-        {`${order.state.replaceAll('_', ' ')}: ${amountText(order.paid)} paid of ${amountText(order.totalDue)}`}
-      </Fact>
+      <Fact name="Order">{`${order.state.replaceAll('_', ' ')}: ${paidOfDue(order)}`}</Fact>
       <Fact name="Method">{method === '' ? 'not chosen yet' : method}</Fact>
       <Fact name="Created">
         <When at={payment.createdAt} />

@@ -148,7 +148,7 @@ export class Applier {
     await reportReceipt(manager, this.database, of, { before, after, isLate, cause });
   }
 
-  /** If the service definitely refused it, or its key is too old, what is captured was captured elsewhere. */
+  /** If the service definitely refused it, or its key is too old and the sum another, what is captured was captured elsewhere. */
   async #askedMinor(
     manager: EntityManager,
     { id: paymentId, status }: PaymentEntity,
@@ -161,7 +161,9 @@ export class Applier {
       kind: 'capture',
       outcome: 'unknown',
     });
-    return capture === null || isOnlyLookedUp(capture, now) ? null : sumOf(capture.body);
+    if (capture === null) return null;
+    const askedMinor = sumOf(capture.body);
+    return askedMinor !== object.amountMinor && isOnlyLookedUp(capture, now) ? null : askedMinor;
   }
 
   /** Whether not all is known of the payment's refunds. */

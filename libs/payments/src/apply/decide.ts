@@ -44,7 +44,9 @@ export function decide(
     };
   }
   if (verdict.kind !== 'move') return { verdict, change: null };
-  const fields = changeOf(payment, object, { status: verdict.to, ...terms });
+  // Of a capture that was made elsewhere, ours says nothing.
+  const keepsDue = payment.keepsDue === true && state.askedMinor === object.amountMinor;
+  const fields = { ...changeOf(payment, object, { status: verdict.to, ...terms }), keepsDue };
   const seen = { serviceStatus: object.status, serviceId: object.id, ...evidence };
   const change = statusChange(state, verdict.to, fields, { cause, evidence: seen });
   if (!isExpiredHold(payment, object, terms.now)) return { verdict, change };

@@ -41,10 +41,13 @@ export class CaptureCancelCalls {
 
   async #finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {
     mustBeOptions(options);
-    const { amount, airline: given, receipt: asked, extra: added, ...how } = options;
+    const { amount, airline: given, receipt: asked, extra: added, keepsDue: keeps, ...how } = options;
     const { profile } = this.options;
-    const extras = parseCaptureExtras({ airline: given, receipt: asked, extra: added }, profile);
-    const { airline, receipt, extra } = extras;
+    const extras = parseCaptureExtras(
+      { airline: given, receipt: asked, extra: added, keepsDue: keeps },
+      profile,
+    );
+    const { airline, receipt, extra, keepsDue } = extras;
     const { locked, settled } = await this.calls.act(
       paymentId,
       kind,
@@ -68,6 +71,7 @@ export class CaptureCancelCalls {
         const recorded = await this.recorder.recordFinish(manager, held, {
           kind,
           amountMinor,
+          keepsDue,
           extras: { airline, receipt: receiptsAfter ? null : receipt, extra },
           caller,
         });

@@ -4,11 +4,14 @@ import {
   ServiceKeyReusedError,
   ServiceRecurringNotAllowedError,
 } from '../api/service-errors.js';
+import { mustBeName, mustBeOptions } from '../common/arguments.js';
+import type { Amount } from '../common/money.js';
 import {
   PaymentRejectedError,
   RecurringNotAllowedError,
   StoreNotConnectedError,
 } from '../common/payments.errors.js';
+import type { StoreScope } from '../common/store.scope.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
 import { refusalOfCreate } from '../operations/create-refusal.js';
@@ -24,7 +27,7 @@ import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import type { Payment } from '../views/payment.view.js';
+import type { Order, Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
@@ -47,6 +50,14 @@ export class CreateCalls {
     const intent = parseCreateInput(input, this.options);
     const { paymentToken: token } = input;
     return this.open(intent, token === undefined ? null : { payment_token: token });
+  }
+
+  /** As {@link PaymentsService.changeTotalDue} says. */
+  async changeTotalDue(reference: string, totalDue: Amount, scope: StoreScope): Promise<Order> {
+    mustBeName('orderReference', reference);
+    mustBeOptions(scope);
+    const { id: storeId } = await this.stores.find(scope);
+    return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId, reference }, totalDue));
   }
 
   /** `data`: card data, a cryptogram or the token of a form, sent with the request and stored nowhere. */
@@ -96,6 +107,7 @@ export class CreateCalls {
         case 'paid':
         case 'exceeded':
         case 'open-elsewhere':
+        case 'total-differs':
         case 'too-many':
           throw refusalOfCreate(intent, recorded);
       }

@@ -4,6 +4,7 @@ export type Cause =
   | 'capture'
   | 'cancel'
   | 'refund'
+  | 'total'
   | 'receipt'
   | 'replace'
   | 'notification'

@@ -26,6 +26,15 @@ export class PaymentNotFoundError extends PaymentsError {
   }
 }
 
+/** No order has this reference: it has never had a payment. */
+export class OrderNotFoundError extends PaymentsError {
+  readonly code = 'order_not_found';
+
+  constructor(readonly orderReference: string) {
+    super(`There is no order ${orderReference}: its first create() says what is due.`);
+  }
+}
+
 /** No store has this id, or none that this module may use. */
 export class StoreNotFoundError extends PaymentsError {
   readonly code = 'store_not_found';
@@ -186,7 +195,8 @@ export class OrderAlreadyPaidError extends PaymentsError {
   ) {
     const state = status === 'succeeded' ? 'paid' : 'held';
     super(
-      `Order ${orderReference} is already ${state} by payment ${paymentId}. Show the order, not a payment link.`,
+      `Order ${orderReference} is already ${state} by payment ${paymentId}. Show the order, not a payment link; if more is due, name the ` +
+        'payment of the rest with part.',
     );
   }
 }
@@ -202,13 +212,15 @@ export class OrderAmountExceededError extends PaymentsError {
     readonly totalDueMinor: number,
     /** A payment that is still open, if one is in the way. */
     readonly openPaymentId: string | null,
+    /** What the create of that payment said otherwise, by the names of the input: `['amount', 'savePaymentMethod']`. */
+    readonly differs: readonly string[] = [],
   ) {
     super(
       `Order ${orderReference} would be paid twice: its payments already claim ${valueFromMinor(claimedMinor)} of ` +
         `the ${valueFromMinor(totalDueMinor)} due. ` +
         (openPaymentId === null
-          ? 'Raise order.totalDue if more is really due.'
-          : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}.`),
+          ? 'If more is really due, say so in order.totalDue; of an order that was paid, by changeTotalDue() before that.'
+          : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}${inOther(differs)}.`),
     );
   }
 }
@@ -220,10 +232,40 @@ export class OrderPaymentOpenError extends PaymentsError {
   constructor(
     readonly orderReference: string,
     readonly openPaymentId: string,
+    /** What its create said otherwise, by the names of the input: `['savePaymentMethod']`. */
+    readonly differs: readonly string[] = [],
   ) {
     super(
-      `Order ${orderReference} already has an open payment, ${openPaymentId}. Pass replace: true to take its place, ` +
+      `Order ${orderReference} already has an open payment, ${openPaymentId}${inOther(differs)}. Pass replace: true to take its place, ` +
         'or name this one with part if the order is meant to be paid in several payments.',
+    );
+  }
+}
+
+function inOther(differs: readonly string[]): string {
+  return differs.length === 0 ? '' : `, which differs in ${differs.join(', ')}`;
+}
+
+/**
+ * The order was paid, and the create says that another sum is due. Nothing was stored or sent: handlers of `order.paid` may have shipped
+ * by now, so what was due is not changed by the way.
+ */
+export class OrderTotalDiffersError extends PaymentsError {
+  readonly code = 'order_total_differs';
+  /** The field of the create. */
+  readonly field = 'order.totalDue';
+
+  constructor(
+    readonly orderReference: string,
+    /** What is due as recorded, in minor units. */
+    readonly totalDueMinor: number,
+    /** What the create says is due: its `order.totalDue` or, where that is left out, its `amount`. */
+    readonly givenMinor: number,
+  ) {
+    super(
+      `Order ${orderReference} was paid with ${valueFromMinor(totalDueMinor)} due, and order.totalDue (left out, amount) is ` +
+        `${valueFromMinor(givenMinor)} now. Pass ${valueFromMinor(totalDueMinor)} or, if another sum is really due, call ` +
+        'changeTotalDue() first.',
     );
   }
 }

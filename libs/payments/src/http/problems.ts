@@ -43,6 +43,7 @@ export const problems = {
   // What was asked for
   payment_input: invalid('A field breaks a rule', 'Fix the field that is named.'),
   payment_not_found: missing('There is no such payment', 'Check its id.'),
+  order_not_found: missing('There is no such order', 'Check its reference.'),
   store_not_found: missing('There is no such store', 'Check its id.'),
   refund_key_reused: reused(
     'The refund’s key was used for another refund',
@@ -62,6 +63,10 @@ export const problems = {
   order_payment_open: conflict(
     'The order has another open payment',
     'Finish the payment that is open; another cart has to replace it.',
+  ),
+  order_total_differs: conflict(
+    'Another sum is due for the order',
+    'The order was paid: show it, and ask again with what was due.',
   ),
   order_payments_exceeded: conflict(
     'The order’s payment was replaced too often',

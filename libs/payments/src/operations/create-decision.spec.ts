@@ -3,7 +3,7 @@ import { paymentStatuses } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
-import { decideCreate, type CreateDecision, type ExistingPayment } from './create-decision.js';
+import { decideCreate, type CreateDecision, type ExistingPayment, type OrderDue } from './create-decision.js';
 
 const superseded = { supersededAt: new Date('2026-01-01T12:00:00.000Z') };
 
@@ -49,6 +49,9 @@ function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {
     method: null,
     paymentMethodId: null,
     cardData: false,
+    savePaymentMethod: false,
+    holdPolicy: null,
+    keepsDue: false,
     receiptDigest: null,
     confirmation: { type: 'redirect' },
     part: '',
@@ -76,8 +79,20 @@ const exceeds = (claimedMinor: number, openPaymentId: string | null) => ({
 
 const opensElsewhere = (openPaymentId: string) => ({ kind: 'open-elsewhere', openPaymentId });
 
-const shown = (decision: CreateDecision) =>
-  decision.kind === 'open' ? opens(...decision.supersede.map(({ id }) => id)) : decision;
+function shown(decision: CreateDecision) {
+  if (decision.kind === 'open') return opens(...decision.supersede.map(({ id }) => id));
+  if (decision.kind === 'exceeded')
+    return exceeds(decision.claimedMinor, decision.open && decision.open.paymentId);
+  return decision.kind === 'open-elsewhere' ? opensElsewhere(decision.open.paymentId) : decision;
+}
+
+/** An order of which as much is due as the create says, and that was never paid. */
+const order = ({ totalDueMinor }: CreateIntent, fields: Partial<OrderDue> = {}): OrderDue => ({
+  totalDueMinor,
+  state: 'unpaid',
+  wasPaid: false,
+  ...fields,
+});
 
 const dearer = { amountMinor: 150, totalDueMinor: 150 };
 const half = { amountMinor: 50 };
@@ -140,7 +155,19 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
   ['of a changed cart, the first one paid', half, [succeeded], exceeds(100, null)],
   ['of a second open part', { ...half, totalDueMinor: 150 }, [pending], opensElsewhere('p1')],
   ['of the rest of an order paid in part', rest, [sixty], opens()],
-  ['of the rest after a partial capture', rest, [sixtyCaptured], opens()],
+  ['of the rest after a partial capture', rest, [sixtyCaptured], exceeds(100, null)],
+  [
+    'of the rest after a partial capture that keeps it due',
+    rest,
+    [{ ...sixtyCaptured, keepsDue: true }],
+    opens(),
+  ],
+  [
+    'of the rest after one of a version that kept it due',
+    rest,
+    [{ ...sixtyCaptured, keepsDue: null }],
+    opens(),
+  ],
   ['of a kopeck more than the rest', { amountMinor: 41 }, [sixty], exceeds(60, null)],
   ['of what was returned in part', rest, [fortyReturned], opens()],
 
@@ -271,8 +298,107 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
 
 describe('a create', () => {
   it.each(decisions)('%s', (_name, fields, payments, expected) => {
-    expect(shown(decideCreate(intent(fields), payments.map(payment)))).toEqual(expected);
+    const given = intent(fields);
+    expect(shown(decideCreate(given, order(given), payments.map(payment)))).toEqual(expected);
   });
+
+  const everyStatus = paymentStatuses.map((status) => ({ status }));
+  const deposit = { part: 'deposit', amountMinor: 50 };
+  const wasPaid = { wasPaid: true };
+  it.each<[string, Partial<CreateIntent>, Partial<OrderDue>, Partial<ExistingPayment>[], object]>([
+    ['more, open', { totalDueMinor: 150 }, {}, [pending], same('p1')],
+    ['more, held', { totalDueMinor: 150 }, {}, [held], paid('p1', 'waiting_for_capture')],
+    [
+      'less, paid by a part',
+      { ...deposit, totalDueMinor: 50 },
+      {},
+      [{ ...deposit, ...succeeded }],
+      paid('p1', 'succeeded'),
+    ],
+    [
+      'less than is claimed',
+      { ...deposit, totalDueMinor: 90 },
+      {},
+      [deposit, { ...half, id: 'p2' }],
+      exceeds(100, null),
+    ],
+    [
+      'as much, claimed too often',
+      { ...deposit },
+      {},
+      [deposit, { ...half, id: 'p2' }, { ...half, id: 'p3' }],
+      same('p1'),
+    ],
+    [
+      'more, paid',
+      { totalDueMinor: 150 },
+      { state: 'paid' },
+      [succeeded],
+      { kind: 'total-differs', totalDueMinor: 100 },
+    ],
+    [
+      'more, paid before',
+      { totalDueMinor: 150 },
+      wasPaid,
+      [succeeded],
+      { kind: 'total-differs', totalDueMinor: 100 },
+    ],
+    [
+      'more, to be opened after it was paid',
+      { ...rest, totalDueMinor: 150 },
+      wasPaid,
+      [succeeded],
+      { kind: 'total-differs', totalDueMinor: 100 },
+    ],
+    ['as much, paid before', rest, { ...wasPaid }, [sixty], opens()],
+    [
+      'too little for it, paid before',
+      { amountMinor: 10, totalDueMinor: 10 },
+      wasPaid,
+      [succeeded],
+      exceeds(100, null),
+    ],
+  ])('of which another sum is due, %s', (_name, fields, known, payments, expected) => {
+    const given = intent(fields);
+    const decision = decideCreate(
+      given,
+      { ...order(given), totalDueMinor: 100, ...known },
+      payments.map(payment),
+    );
+    expect(shown(decision)).toEqual(expected);
+  });
+
+  it.each<[string, Partial<CreateIntent>, Partial<ExistingPayment>]>([
+    ['amount', half, {}],
+    ['capture', { capture: false }, {}],
+    ['method', { method: 'wallet' }, {}],
+    ['paymentMethodId', automatic, {}],
+    ['savePaymentMethod', { savePaymentMethod: true }, {}],
+    ['savePaymentMethod', {}, { savePaymentMethod: true }],
+    ['holdPolicy', { capture: false, holdPolicy: 'capture' }, { capture: false }],
+    ['holdPolicy', { capture: false }, { capture: false, holdPolicy: 'cancel' }],
+    ['receipt', withCup, forSpoon],
+    ['confirmation', byCode, {}],
+  ])('that differs in %s says so, and replaces where it may', (name, fields, known) => {
+    const given = intent({ ...fields, totalDueMinor: 500 });
+    const decided = (one: CreateIntent) => decideCreate(one, order(one), [payment(known)]);
+    expect(decided(given)).toEqual({ kind: 'open-elsewhere', open: { paymentId: 'p1', differs: [name] } });
+    expect(shown(decided({ ...given, replace: true }))).toEqual(opens('p1'));
+  });
+
+  it('is the same one where nobody knows whether its method is to be saved', () => {
+    const given = intent({ savePaymentMethod: true });
+    expect(decideCreate(given, order(given), [payment({ savePaymentMethod: null })])).toEqual(same('p1'));
+  });
+
+  it.each(everyStatus)(
+    'of other terms than one that is $status replaces it only while that makes a difference',
+    ({ status }) => {
+      const given = intent({ savePaymentMethod: true, replace: true });
+      const { kind } = decideCreate(given, order(given), [payment({ status })]);
+      expect(kind).toBe(status === 'succeeded' ? 'paid' : 'open');
+    },
+  );
 });
 
 describe('whatever an order has been through', () => {
@@ -317,7 +443,7 @@ describe('whatever an order has been through', () => {
   ) =>
     fc.assert(
       fc.property(anyIntent, anyHistory, (given, history) => {
-        const decision = decideCreate(given, history);
+        const decision = decideCreate(given, order(given), history);
         if (decision.kind === 'open') check(given, history, decision.supersede);
       }),
       { numRuns: 2_000 },
@@ -358,7 +484,7 @@ describe('whatever an order has been through', () => {
     forEveryOpening((given, history, supersede) => {
       const { amountMinor, capture, method, part: name } = given;
       const opened = payment({ id: 'new', status: 'submitting', amountMinor, capture, method, part: name });
-      const again = decideCreate(given, [...afterwards(history, supersede), opened]);
+      const again = decideCreate(given, order(given), [...afterwards(history, supersede), opened]);
       expect(again).toEqual(resumes('new'));
     });
   });

@@ -1,8 +1,11 @@
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
+import type { HoldPolicy } from '../common/hold-policy.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
-import { discountOf } from '../payment/discount.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
+import { hasBeenPaid, type PastOfOrder } from '../payment/order-totals.js';
+import { waivedOf } from '../payment/waived.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
+import type { OrderEntity } from '../schema/order.entity.js';
 
 /** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {
@@ -17,6 +20,10 @@ export interface ExistingPayment {
   readonly method: string | null;
   readonly paymentMethodId: string | null;
   readonly cardData: boolean;
+  /** null: nobody knows any more. */
+  readonly savePaymentMethod: boolean | null;
+  readonly holdPolicy: HoldPolicy | null;
+  readonly keepsDue: boolean | null;
   readonly receiptDigest: string | null;
   /** null: nothing for the buyer to confirm, as far as we know. */
   readonly confirmation: Pick<StoredConfirmation, 'type'> | null;
@@ -41,10 +48,22 @@ export type CreateDecision<Existing extends ExistingPayment = ExistingPayment> =
       readonly paymentId: string;
       readonly status: 'waiting_for_capture' | 'succeeded';
     }
-  | { readonly kind: 'exceeded'; readonly claimedMinor: number; readonly openPaymentId: string | null }
-  | { readonly kind: 'open-elsewhere'; readonly openPaymentId: string }
+  | { readonly kind: 'exceeded'; readonly claimedMinor: number; readonly open: OpenElsewhere | null }
+  | { readonly kind: 'open-elsewhere'; readonly open: OpenElsewhere }
+  /** More or less is due than when the order was paid, which a call of its own says. */
+  | { readonly kind: 'total-differs'; readonly totalDueMinor: number }
   /** As many were replaced as may be open at once. */
   | { readonly kind: 'too-many'; readonly openPaymentId: string };
+
+/** The open payment of the same part, which another create opened. */
+export interface OpenElsewhere {
+  readonly paymentId: string;
+  /** What that create said otherwise, in the words of the input. */
+  readonly differs: readonly string[];
+}
+
+/** What is known of the order itself. */
+export type OrderDue = PastOfOrder & Pick<OrderEntity, 'totalDueMinor'>;
 
 /** Replaced payments of an order that may still be paid: each is polled until its term is over. */
 const MOST_REPLACED = 20;
@@ -55,13 +74,20 @@ const MOST_REPLACED = 20;
  */
 export function decideCreate<Existing extends ExistingPayment>(
   intent: CreateIntent,
+  order: OrderDue,
   payments: readonly Existing[],
 ): CreateDecision<Existing> {
   const current = payments.filter((payment) => payment.supersededAt === null);
+  const isDueOtherwise = intent.totalDueMinor !== order.totalDueMinor;
+  const differs = { kind: 'total-differs', totalDueMinor: order.totalDueMinor } as const;
   const same = current.find(
     (payment) => isSameIntent(intent, payment) && isAlive(payment) && !isAbandoned(intent, payment),
   );
   if (same) {
+    if (isDueOtherwise && hasBeenPaid(order)) return differs;
+    const claimedMinor = claimedBy(payments);
+    if (isDueOtherwise && claimedMinor > intent.totalDueMinor)
+      return { kind: 'exceeded', claimedMinor, open: null };
     if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
     if (same.status === 'waiting_for_capture' || same.status === 'succeeded') {
       return { kind: 'paid', paymentId: same.id, status: same.status };
@@ -77,45 +103,75 @@ export function decideCreate<Existing extends ExistingPayment>(
   if (undecided) return { kind: 'settle-first', paymentId: undecided.id };
   const charging = supersede.find(isCharging);
   if (charging) return { kind: 'charging', paymentId: charging.id };
-  const kept = current.filter((payment) => !supersede.includes(payment));
-  // A superseded payment that was paid after all, or whose hold is not yet released, still claims its money.
-  const old = payments.filter((payment) => payment.supersededAt !== null && !isOpen(payment.status));
-  const claimedMinor = [...kept, ...old].reduce((sum, payment) => sum + claimed(payment), 0);
-  const open = kept.find(({ status, part }) => isOpen(status) && part === intent.part);
+  const kept = payments.filter((payment) => !supersede.includes(payment));
+  const claimedMinor = claimedBy(kept);
+  const open = openElsewhere(
+    intent,
+    kept.find(
+      ({ status, part, supersededAt }) => isOpen(status) && part === intent.part && supersededAt === null,
+    ),
+  );
   if (claimedMinor + intent.amountMinor > intent.totalDueMinor) {
-    return { kind: 'exceeded', claimedMinor, openPaymentId: open?.id ?? null };
+    return { kind: 'exceeded', claimedMinor, open };
   }
-  if (open) return { kind: 'open-elsewhere', openPaymentId: open.id };
+  if (open) return { kind: 'open-elsewhere', open };
+  if (isDueOtherwise && hasBeenPaid(order)) return differs;
   const [replaced] = supersede;
   const given = payments.filter(({ supersededAt, status }) => supersededAt !== null && isOpen(status));
   if (replaced && given.length >= MOST_REPLACED) return { kind: 'too-many', openPaymentId: replaced.id };
   return { kind: 'open', supersede };
 }
 
-function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
-  return (
-    payment.part === intent.part &&
-    payment.amountMinor === intent.amountMinor &&
-    payment.currency === intent.currency &&
-    payment.capture === intent.capture &&
-    payment.method === intent.method &&
-    payment.paymentMethodId === intent.paymentMethodId &&
-    payment.cardData === intent.cardData &&
-    isSameReceipt(intent, payment) &&
-    (!isOpen(payment.status) || isSameConfirmation(intent, payment))
-  );
+/** Whether the create finds a payment that is there: what is due for the order is then what the create says. */
+export function isFound<Decision extends { readonly kind: CreateDecision['kind'] }>(
+  decision: Decision,
+): decision is Extract<Decision, { readonly kind: 'same' | 'resume' | 'paid' }> {
+  return decision.kind === 'same' || decision.kind === 'resume' || decision.kind === 'paid';
 }
 
-/**
- * Other goods, or another address, are another payment. What is paid is paid all the same, and a hold gives way to them where it
- * may be replaced.
- */
-function isSameReceipt(
-  { receipt, replace }: CreateIntent,
-  { intentKey, status, receiptDigest: known }: ExistingPayment,
+function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
+  return payment.part === intent.part && differencesOf(intent, payment).length === 0;
+}
+
+/** What is another payment if the create says it otherwise: each field by its name in the input. */
+function differencesOf(intent: CreateIntent, payment: ExistingPayment): string[] {
+  const fields = {
+    amount: payment.amountMinor === intent.amountMinor && payment.currency === intent.currency,
+    capture: payment.capture === intent.capture,
+    method: payment.method === intent.method,
+    paymentMethodId: payment.paymentMethodId === intent.paymentMethodId,
+    'card data': payment.cardData === intent.cardData,
+    savePaymentMethod: !areTermsOpen(intent, payment) || isSavedAlike(intent, payment),
+    holdPolicy: !areTermsOpen(intent, payment) || payment.holdPolicy === intent.holdPolicy,
+    receipt: !areTermsOpen(intent, payment) || isSameReceipt(intent, payment),
+    confirmation: !isOpen(payment.status) || isSameConfirmation(intent, payment),
+  };
+  return Object.entries(fields).flatMap(([name, isSame]) => (isSame ? [] : [name]));
+}
+
+function openElsewhere(intent: CreateIntent, open: ExistingPayment | undefined): OpenElsewhere | null {
+  return open ? { paymentId: open.id, differs: differencesOf(intent, open) } : null;
+}
+
+/** What is paid is paid all the same, and a hold gives way to other terms where it may be replaced. */
+function areTermsOpen({ replace }: CreateIntent, { status }: ExistingPayment): boolean {
+  return isOpen(status) || (replace && status === 'waiting_for_capture');
+}
+
+/** Of a payment of which that is not known, nothing says that it is another. */
+function isSavedAlike(
+  { savePaymentMethod: asked }: CreateIntent,
+  { savePaymentMethod: known }: ExistingPayment,
 ): boolean {
-  const counts = isOpen(status) || (replace && status === 'waiting_for_capture');
-  return !counts || known === (receipt && receiptDigest(receipt, intentKey));
+  return known === null || known === asked;
+}
+
+/** Other goods, or another address, are another payment. */
+function isSameReceipt(
+  { receipt }: CreateIntent,
+  { intentKey, receiptDigest: known }: ExistingPayment,
+): boolean {
+  return known === (receipt && receiptDigest(receipt, intentKey));
 }
 
 /** A QR code is of no use to who asked for a page; but where nothing is left to confirm it makes no difference. */
@@ -152,9 +208,19 @@ function isAlive(payment: ExistingPayment): boolean {
   return isOpen(payment.status) || claimed(payment) > 0;
 }
 
+/**
+ * What these payments claim of their order. A superseded one that was paid after all, or whose hold is not yet released, still claims
+ * its money.
+ */
+function claimedBy(payments: readonly ExistingPayment[]): number {
+  return payments
+    .filter(({ supersededAt, status }) => supersededAt === null || !isOpen(status))
+    .reduce((sum, payment) => sum + claimed(payment), 0);
+}
+
 function claimed(payment: ExistingPayment): number {
   if (isOpen(payment.status)) return payment.amountMinor;
-  const discountMinor = discountOf(payment);
-  if (payment.status === 'waiting_for_capture') return payment.authorizedMinor + discountMinor;
-  return payment.capturedMinor - payment.refundedMinor + discountMinor;
+  const waivedMinor = waivedOf(payment);
+  if (payment.status === 'waiting_for_capture') return payment.authorizedMinor + waivedMinor;
+  return payment.capturedMinor - payment.refundedMinor + waivedMinor;
 }

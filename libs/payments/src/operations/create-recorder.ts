@@ -1,19 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
-import { RecoveryInProgressError } from '../common/payments.errors.js';
+import type { Amount } from '../common/money.js';
+import { OrderNotFoundError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
 import { JsonColumns } from '../database/json-columns.js';
 import { leaseEnd } from '../database/lease.js';
 import { StatementTexts } from '../database/statement-texts.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { currentPayment } from '../payment/current-payment.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
+import { parseTotalDue } from '../payment/inputs/total-due.input.js';
 import { nextTry, receiptIdOf } from '../payment/intent-key.js';
 import { Ledger } from '../payment/ledger.js';
-import { withOrder } from '../payment/locks.js';
-import { orderEvents, totalsOf } from '../payment/order-totals.js';
+import { withKnownOrder, withOrder } from '../payment/locks.js';
 import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
+import { writeTotalDue } from '../payment/total-due.js';
 import { owedBody } from '../receipts/owed-body.js';
 import { owedKeys } from '../receipts/owed-keys.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
@@ -28,8 +31,9 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { Telemetry } from '../telemetry/telemetry.js';
+import { orderView, type Order } from '../views/payment.view.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { decideCreate, type CreateDecision } from './create-decision.js';
+import { decideCreate, isFound, type CreateDecision } from './create-decision.js';
 import { newPayment, saidOf } from './new-payment.js';
 import { OperationRecorder } from './operation-recorder.js';
 import { outcomeUnknown } from './outcome-unknown.js';
@@ -94,11 +98,33 @@ export class CreateRecorder {
     return this.gate.pass(() => this.#record(store, intent, isSearched));
   }
 
+  /**
+   * Another sum is due for an order, whatever it was.
+   * @throws PaymentInputError
+   * @throws OrderNotFoundError
+   */
+  async changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, totalDue: Amount): Promise<Order> {
+    const { order, isAnnounced } = await withKnownOrder(this.database, named, async (manager, known) => {
+      const which = known && { where: { orderId: known.id }, order: { createdAt: 'ASC' } as const };
+      const payments = which && (await manager.find(PaymentEntity, which));
+      const payment = payments && (currentPayment(known, payments) ?? payments.at(-1));
+      if (!payment) throw new OrderNotFoundError(named.reference);
+      const totalDueMinor = parseTotalDue(totalDue, known.currency);
+      if (known.totalDueMinor === totalDueMinor) return { order: known, isAnnounced: false };
+      const total = { totalDueMinor, payment, cause: 'total' } as const;
+      const told = await writeTotalDue(manager, this.ledger, { order: known, payments }, total);
+      return { order: known, isAnnounced: told };
+    });
+    if (isAnnounced) this.signal.wake('deliveries');
+    return orderView(order);
+  }
+
   async #record(store: StoreEntity, intent: CreateIntent, isSearched: boolean): Promise<RecordedCreate> {
     const gate = await this.gate.variant();
     const first = await this.#first(store, intent, gate);
     if (first) return { kind: 'open', supersede: [], claim: first };
-    const recorded = await this.#decided(store, intent, gate, isSearched);
+    const { recorded, isAnnounced } = await this.#decided(store, intent, gate, isSearched);
+    if (isAnnounced) this.signal.wake('deliveries');
     if (recorded.kind === 'open' && recorded.supersede.length > 0) this.signal.wake('payments');
     return recorded;
   }
@@ -114,7 +140,15 @@ export class CreateRecorder {
     if (!row) return null;
     this.gate.saw(row.seen);
     const { orderReference: reference, currency, totalDueMinor } = intent;
-    const known = { ...order, reference, currency, totalDueMinor, version: 0, state: 'unpaid' } as const;
+    const known = {
+      ...order,
+      reference,
+      currency,
+      totalDueMinor,
+      version: 0,
+      state: 'unpaid',
+      wasPaid: false,
+    } as const;
     return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
 
@@ -124,7 +158,7 @@ export class CreateRecorder {
     intent: CreateIntent,
     gate: Gate,
     isSearched: boolean,
-  ): Promise<RecordedCreate> {
+  ): Promise<{ recorded: RecordedCreate; isAnnounced: boolean }> {
     let paymentId: string | null = null;
     const { orderReference: reference, ...due } = intent;
     const recording = withOrder(
@@ -133,10 +167,16 @@ export class CreateRecorder {
       async (manager, order) => {
         paymentId = null;
         const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
-        const decision = decideCreate(intent, payments);
-        if (decision.kind !== 'open') return decision;
+        const decision = decideCreate(intent, order, payments);
+        if (decision.kind !== 'open') {
+          const found = isFound(decision) ? payments.find(({ id }) => id === decision.paymentId) : undefined;
+          const isOther = found !== undefined && order.totalDueMinor !== intent.totalDueMinor;
+          const isAnnounced =
+            isOther && (await this.#writeTotal(manager, { order, payments }, intent, found));
+          return { recorded: decision, isAnnounced };
+        }
         const forgotten = isSearched ? null : await this.#forgotten(manager, intent, payments);
-        if (forgotten !== null) return forgotten;
+        if (forgotten !== null) return { recorded: forgotten, isAnnounced: false };
         for (const payment of decision.supersede)
           await this.operations.supersede(manager, { order, payment });
         const prepared = this.#prepared(order, intent, nextTry(intent.part, payments));
@@ -147,15 +187,21 @@ export class CreateRecorder {
         this.gate.saw(row.seen);
         const claim = prepared.claim(row.now);
         // What is due decides the order's state too; a payment that is not paid yet adds nothing.
-        const totals = totalsOf(intent, payments);
-        const { payment } = claim;
-        const about = { paymentId: payment.id, cause: 'create', supersededPaid: false } as const;
-        const events = orderEvents(order, totals, about);
-        await this.ledger.write(manager, { payment, order, after: null, totals, events });
-        return { ...decision, claim };
+        const isAnnounced = await this.#writeTotal(manager, { order, payments }, intent, claim.payment);
+        return { recorded: { ...decision, claim }, isAnnounced };
       },
     );
     return recording.catch((error: unknown) => this.#failed(error, paymentId));
+  }
+
+  /** `payment`: the one that the create opens or finds. Returns whether handlers have something to do. */
+  #writeTotal(
+    manager: EntityManager,
+    locked: { readonly order: OrderEntity; readonly payments: readonly PaymentEntity[] },
+    { totalDueMinor }: CreateIntent,
+    payment: PaymentEntity,
+  ): Promise<boolean> {
+    return writeTotalDue(manager, this.ledger, locked, { totalDueMinor, payment, cause: 'create' });
   }
 
   #parameters(row: object): unknown[] {

@@ -46,7 +46,8 @@ export class OperationRecorder {
 
   /**
    * Records the capture or cancel of a locked payment. If the same finish is already in progress, or done, the caller joins it,
-   * so that a double click is one operation.
+   * so that a double click is one operation. `keepsDue`: what a capture of less leaves stays due; a part that was refused said so of
+   * itself alone.
    * @throws PaymentNotHeldError
    * @throws OperationInProgressError
    */
@@ -57,21 +58,30 @@ export class OperationRecorder {
       kind,
       amountMinor = locked.payment.authorizedMinor,
       extras = {},
+      keepsDue: keeps = false,
       caller,
     }: {
       kind: 'capture' | 'cancel';
       amountMinor?: number | undefined;
       extras?: CaptureExtras;
+      keepsDue?: boolean;
       caller: StoreEntity | null;
     },
   ): Promise<Recorded> {
-    const { payment } = locked;
+    const { payment, order } = locked;
+    const keepsDue = keeps && amountMinor < payment.authorizedMinor;
     const request = kind === 'capture' ? captureBody(amountMinor, payment.currency, extras) : CANCEL_BODY;
     const earlier = await this.#findFinish(manager, payment.id);
-    if (earlier?.fingerprint === fingerprint(kind, request)) return { operationId: earlier.id, claim: null };
+    const isSame = kind === 'cancel' || keepsDue === (payment.keepsDue ?? false);
+    if (isSame && earlier?.fingerprint === fingerprint(kind, request))
+      return { operationId: earlier.id, claim: null };
     if (payment.status !== 'waiting_for_capture')
       throw new PaymentNotHeldError(payment.id, kind, payment.status);
     if (earlier) throw new OperationInProgressError(payment.id, kind, earlier.kind);
+    if (!isSame) {
+      const after = withFields(payment, { keepsDue });
+      await this.ledger.write(manager, { payment, order, after, totals: null, events: [] });
+    }
     return this.insert(manager, locked, { kind, request }, caller);
   }
 

@@ -62,6 +62,22 @@ export function withOrder<T>(
   });
 }
 
+/** Likewise of an order that is known: null if there is none. */
+export function withKnownOrder<T>(
+  database: Database,
+  { storeId, reference }: Pick<OrderEntity, 'storeId' | 'reference'>,
+  work: (manager: EntityManager, order: OrderEntity | null) => Promise<T>,
+): Promise<T> {
+  const sql = (
+    terms: string,
+  ) => `WITH ${TERMS} UPDATE ${database.table(OrderEntity)} AS locked SET version = locked.version + 1
+     WHERE id = (SELECT id FROM terms, ${database.table(OrderEntity)} WHERE store_id = $1 AND reference = $2)
+     RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
+  return database.transactionFrom({ sql, parameters: [storeId, reference] }, (manager, { rows: [row] }) =>
+    work(manager, row ? database.hydrate(OrderEntity, 'locked', row) : null),
+  );
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 /**

@@ -4,11 +4,12 @@ import type { OrderEntity, OrderState } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { ChangeEvent } from './change.js';
 import { discountOf } from './discount.js';
+import { letGoOf } from './waived.js';
 
 /** What a change needs to know of its order. */
 export type KnownOrder = Pick<
   OrderEntity,
-  'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor' | 'state'
+  'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor' | 'state' | 'wasPaid'
 >;
 
 export interface OrderTotals {
@@ -19,14 +20,14 @@ export interface OrderTotals {
 }
 
 /**
- * The order's state follows from its totals alone, and from what the shop granted as a discount. `paidMinor` is everything
- * captured, refunds not deducted.
+ * The order's state follows from its totals alone, and from what need not be paid after all. `paidMinor` is everything captured,
+ * refunds not deducted.
  */
 export function orderState(
   { totalDueMinor: askedMinor, paidMinor, heldMinor, refundedMinor }: OrderTotals,
-  discountMinor = 0,
+  waivedMinor = 0,
 ): OrderState {
-  const totalDueMinor = askedMinor - discountMinor;
+  const totalDueMinor = askedMinor - waivedMinor;
   const keptMinor = paidMinor - refundedMinor;
   if (keptMinor > totalDueMinor) return 'overpaid';
   if (keptMinor === totalDueMinor) return 'paid';
@@ -34,9 +35,18 @@ export function orderState(
   return keptMinor + heldMinor >= totalDueMinor ? 'authorized' : 'unpaid';
 }
 
+/** What is known of an order's past: its state so far, and whether it was ever paid. */
+export type PastOfOrder = Pick<OrderEntity, 'state' | 'wasPaid'>;
+
+/**
+ * Whether `order.paid` was ever raised. An order that was paid before this was recorded is known by its state, as long as nothing was
+ * given back.
+ */
+export const hasBeenPaid = ({ state, wasPaid }: PastOfOrder): boolean => wasPaid || isPaid(state);
+
 /** The order's totals follow from its payments. */
 export function totalsOf(
-  { totalDueMinor }: Pick<OrderEntity, 'totalDueMinor'>,
+  { totalDueMinor, ...past }: PastOfOrder & Pick<OrderEntity, 'totalDueMinor'>,
   payments: readonly PaymentEntity[],
 ): OrderFields {
   const sum = (minor: (payment: PaymentEntity) => number) =>
@@ -47,7 +57,12 @@ export function totalsOf(
     heldMinor: sum((payment) => (payment.status === 'waiting_for_capture' ? payment.authorizedMinor : 0)),
     refundedMinor: sum((payment) => payment.refundedMinor),
   };
-  return { ...totals, state: orderState(totals, sum(discountOf)) };
+  const discountMinor = sum(discountOf);
+  const restMinor = totalDueMinor - discountMinor - (totals.paidMinor - totals.refundedMinor);
+  // A capture of less lowers what is due to what is kept, and no further: the host may have lowered it too.
+  const waivedMinor = discountMinor + Math.min(sum(letGoOf), Math.max(restMinor, 0));
+  const state = orderState(totals, waivedMinor);
+  return { ...totals, waivedMinor, state, wasPaid: hasBeenPaid(past) || isPaid(state) };
 }
 
 /** The change of an order's totals: by which payment, and why. */
@@ -60,9 +75,10 @@ interface TotalsChange {
 /** The events of an order that got into such totals. */
 export function orderEvents(
   order: KnownOrder,
-  { state, ...totals }: OrderFields,
+  { state, wasPaid: _past, waivedMinor, ...sums }: OrderFields,
   { paymentId, cause, supersededPaid }: TotalsChange,
 ): ChangeEvent[] {
+  const totals = { ...sums, ...(waivedMinor > 0 && { waivedMinor }) };
   const { id, storeId, reference } = order;
   const about = { storeId, subject: { type: 'order', id }, paymentId, cause } as const;
   const moved = movedTo(order.state, state);

@@ -22,6 +22,7 @@ const marked: fc.Arbitrary<MarkedPayment> = fc.record({
   prepaidMinor: fc.integer({ min: 0, max: 100_000_000 }),
   capture: fc.boolean(),
   cardData: fc.boolean(),
+  savePaymentMethod: fc.boolean(),
   receiptsAfter: fc.boolean(),
   method: fc.constantFrom(null, 'bank_card', 'electronic_certificate'),
   holdPolicy: fc.constantFrom(null, 'capture', 'cancel', 'flag'),

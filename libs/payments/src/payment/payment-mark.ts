@@ -14,6 +14,7 @@ export interface MarkedPayment extends Pick<
   | 'amountMinor'
   | 'capture'
   | 'cardData'
+  | 'savePaymentMethod'
   | 'receiptsAfter'
   | 'method'
   | 'paymentMethodId'
@@ -44,6 +45,7 @@ export function paymentMark(storeId: string, marked: MarkedPayment): string {
   const flags = [
     marked.capture ? 'c' : 'h',
     ...(marked.cardData ? ['d'] : []),
+    ...(marked.savePaymentMethod ? ['s'] : []),
     ...(marked.receiptsAfter ? ['a'] : []),
   ];
   const said = [
@@ -81,6 +83,7 @@ export function readPaymentMark(storeId: string, mark: unknown): MarkedPayment |
     tryNumber: Number(tried),
     capture: flags.startsWith('c'),
     cardData: flags.includes('d'),
+    savePaymentMethod: flags.includes('s'),
     receiptsAfter: flags.includes('a'),
     amountMinor: Number(amount),
     totalDueMinor: Number(total),

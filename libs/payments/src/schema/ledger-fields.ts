@@ -16,6 +16,7 @@ export const paymentFields = [
   'holdExpiresAt',
   'holdDueAt',
   'holdTries',
+  'keepsDue',
   'cancellation',
   'cardLast4',
   'receiptStatus',
@@ -37,6 +38,7 @@ export const intentFields = [
   'method',
   'paymentMethodId',
   'cardData',
+  'savePaymentMethod',
   'description',
   'metadata',
   'part',
@@ -55,7 +57,9 @@ export const orderFields = [
   'paidMinor',
   'heldMinor',
   'refundedMinor',
+  'waivedMinor',
   'state',
+  'wasPaid',
 ] as const satisfies readonly (keyof OrderEntity)[];
 export type OrderFields = Pick<OrderEntity, (typeof orderFields)[number]>;
 

@@ -42,8 +42,16 @@ export class OrderEntity {
   @Column(minorColumn('refunded_minor', { default: 0 }))
   refundedMinor!: number;
 
+  /** What of `totalDueMinor` is not asked for after all: granted as a discount, or let go by a capture of less. */
+  @Column(minorColumn('waived_minor', { default: 0 }))
+  waivedMinor!: number;
+
   @Column({ type: 'text', default: 'unpaid' })
   state!: OrderState;
+
+  /** true: `order.paid` was raised, whatever became of the money since. Not known of an order that was paid and given back earlier. */
+  @Column({ type: 'boolean', name: 'was_paid', default: false })
+  wasPaid!: boolean;
 
   /**
    * Incremented by everyone who locks the order, and so by everything that changes its payments, refunds or operations: what was

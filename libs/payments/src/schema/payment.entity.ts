@@ -131,6 +131,10 @@ export class PaymentEntity {
   @Column({ type: 'boolean', name: 'card_data', default: false })
   cardData!: boolean;
 
+  /** Whether its method is to be saved, as its create said; null: recorded by a version that did not keep it. */
+  @Column({ type: 'boolean', name: 'save_payment_method', nullable: true })
+  savePaymentMethod!: boolean | null;
+
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
@@ -176,6 +180,13 @@ export class PaymentEntity {
   /** How often its policy was carried out so far. */
   @Column({ type: 'int', name: 'hold_tries', default: 0 })
   holdTries!: number;
+
+  /**
+   * true: what a capture of ours leaves of the hold stays due; false: a capture of less lets the rest go. null: recorded by a version
+   * for which it always stayed due.
+   */
+  @Column({ type: 'boolean', name: 'keeps_due', nullable: true })
+  keepsDue!: boolean | null;
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;

@@ -57,7 +57,10 @@ export interface Order {
   readonly store: string;
   readonly reference: string;
   readonly state: OrderState;
+  /** What the whole order costs, as `create()` or `changeTotalDue()` said last. */
   readonly totalDue: Amount;
+  /** What of that need not be paid after all: a capture of less let it go, or the service took it off as a discount. */
+  readonly waived: Amount;
   readonly paid: Amount;
   readonly held: Amount;
   readonly refunded: Amount;
@@ -104,6 +107,7 @@ export function orderView(order: OrderEntity): Order {
     reference: order.reference,
     state: order.state,
     totalDue: formatAmount(order.totalDueMinor, order.currency),
+    waived: formatAmount(order.waivedMinor, order.currency),
     paid: formatAmount(order.paidMinor, order.currency),
     held: formatAmount(order.heldMinor, order.currency),
     refunded: formatAmount(order.refundedMinor, order.currency),

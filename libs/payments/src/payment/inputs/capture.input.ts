@@ -1,5 +1,6 @@
 import { IsAirline, type AirlineRequest } from '../../api/requests/airline.js';
 import { parseRequest } from '../../api/requests/parse-request.js';
+import { IsFlag } from '../../api/requests/rules.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { Given } from '../../common/validation.js';
 import { mustTakeReceipts } from '../../receipts/fiscalization.js';
@@ -21,6 +22,10 @@ class CaptureExtrasShape {
   @Given()
   @IsExtra()
   readonly extra?: Readonly<Record<string, unknown>>;
+
+  @Given()
+  @IsFlag()
+  readonly keepsDue?: boolean;
 }
 
 /** What a capture may say besides its amount. */
@@ -31,6 +36,7 @@ interface CaptureExtras {
   readonly airline: AirlineRequest | null;
   readonly receipt: ReceiptInput | null;
   readonly extra: Extra;
+  readonly keepsDue: boolean;
 }
 
 /** @throws PaymentInputError naming the field by its path and the rule */
@@ -38,10 +44,15 @@ export function parseCaptureExtras(
   input: { readonly [Name in keyof CaptureExtrasInput]: CaptureExtrasInput[Name] | undefined },
   profile: InputTerms['profile'],
 ): CaptureExtras {
-  const { airline = null, receipt = null, extra = {} } = parseRequest(CaptureExtrasShape, input);
+  const {
+    airline = null,
+    receipt = null,
+    extra = {},
+    keepsDue = false,
+  } = parseRequest(CaptureExtrasShape, input);
   mustTakeReceipts(receipt, profile);
   checkExtra(extra, 'capture');
-  return { airline, receipt, extra };
+  return { airline, receipt, extra, keepsDue };
 }
 
 /** @throws PaymentInputError for air tickets of a payment that is known to be by something else */

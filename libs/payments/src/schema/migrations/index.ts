@@ -5,6 +5,7 @@ import { PaymentsLists1800000000000 } from './1800000000000-payments-lists.js';
 import { PaymentsIncidents1800000001500 } from './1800000001500-payments-incidents.js';
 import { PaymentsAudits1800000002000 } from './1800000002000-payments-audits.js';
 import { PaymentsTraces1800000003000 } from './1800000003000-payments-traces.js';
+import { PaymentsTotals1800000005000 } from './1800000005000-payments-totals.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -17,4 +18,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsIncidents1800000001500,
   PaymentsAudits1800000002000,
   PaymentsTraces1800000003000,
+  PaymentsTotals1800000005000,
 ];

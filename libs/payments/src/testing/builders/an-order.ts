@@ -28,6 +28,7 @@ export function anOrder(fields: Partial<Order> = {}): Order {
     reference: `order-${randomUUID()}`,
     state,
     totalDue: TOTAL,
+    waived: NOTHING,
     ...sumsByState[state],
   };
   return { ...order, ...fields };

@@ -19,6 +19,7 @@ import { aboutPayment } from '../../payment/record-event.js';
 import { fieldsOf, withRefundSums } from '../../payment/refunds/refund-status-writer.js';
 import { statusChange } from '../../payment/status-change.js';
 import type { TimelineEvent } from '../../payment/timeline.js';
+import { withTotalDue } from '../../payment/total-due.js';
 import { OrderEntity } from '../../schema/order.entity.js';
 import { PaymentEntity } from '../../schema/payment.entity.js';
 import type { RefundEntity } from '../../schema/refund.entity.js';
@@ -101,8 +102,9 @@ export class FakeBooks {
     const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, said, null), dates);
     const object = pendingPayment(payment, intent);
     const fake: FakePayment = { payment, order, intent, refunds: [], events: [], object, finish: null };
-    const totals = totalsOf(intent, siblings);
-    const about = { paymentId: payment.id, cause: 'create', supersededPaid: false } as const;
+    const { totalDueMinor } = intent;
+    const total = { totalDueMinor, paymentId: payment.id, cause: 'create' } as const;
+    const { totals, events } = withTotalDue(order, siblings, total);
     this.#tell(fake, [
       {
         ...aboutPayment(payment),
@@ -111,11 +113,20 @@ export class FakeBooks {
         cause: 'create',
         evidence: {},
       },
-      ...orderEvents(order, totals, about),
+      ...events,
     ]);
     Object.assign(order, totals);
     this.#payments.push(fake);
     return fake;
+  }
+
+  /** What is due for the order of this payment, from now on. */
+  changeTotal(fake: FakePayment, totalDueMinor: number, cause: 'create' | 'total'): void {
+    const { payment, order } = fake;
+    if (order.totalDueMinor === totalDueMinor) return;
+    const payments = this.paymentsOf(order.reference).map((one) => one.payment);
+    const { totals, events } = withTotalDue(order, payments, { totalDueMinor, paymentId: payment.id, cause });
+    this.#apply(fake, { after: null, totals, events });
   }
 
   /** A later create takes its place. */
@@ -134,19 +145,14 @@ export class FakeBooks {
     this.#apply(fake, statusChange(known, 'rejected', {}, decided));
   }
 
-  /** Applies what the service says of a payment. */
-  answer(fake: FakePayment, object: PaymentObject, cause: Cause): void {
+  /** Applies what the service says of a payment. `askedMinor`: what a capture asked for; null: nothing did. */
+  answer(fake: FakePayment, object: PaymentObject, cause: Cause, askedMinor: number | null = null): void {
     const { payment, order } = fake;
     const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.terms;
     const state = { payment, order, siblings: this.#siblingsOf(fake), accountId: ACCOUNT_ID, isTest: true };
     const decided = { cause, evidence: {} };
     const terms = { now: new Date(), leadTimeMs, unsettledAfterMs, profile };
-    const { verdict, change } = decide(
-      { ...state, askedMinor: null },
-      parseServicePayment(object),
-      decided,
-      terms,
-    );
+    const { verdict, change } = decide({ ...state, askedMinor }, parseServicePayment(object), decided, terms);
     if (verdict.kind !== 'move' || change === null)
       throw new Error(
         `Payment ${payment.id} is ${payment.status}, and its answer is no change: ${verdict.kind}`,
@@ -184,9 +190,13 @@ export class FakeBooks {
   }
 
   #newOrder({ orderReference: reference, currency, totalDueMinor }: CreateIntent, now: Date): OrderEntity {
-    const nothing = { paidMinor: 0, heldMinor: 0, refundedMinor: 0, state: 'unpaid', version: 0 } as const;
+    const nothing = { paidMinor: 0, heldMinor: 0, refundedMinor: 0, waivedMinor: 0 };
+    const unpaid = { state: 'unpaid', wasPaid: false, version: 0 } as const;
     const named = { id: newId(), storeId: this.#storeId, reference, currency, totalDueMinor };
-    const order = Object.assign(new OrderEntity(), named, nothing, { createdAt: now, updatedAt: now });
+    const order = Object.assign(new OrderEntity(), named, nothing, unpaid, {
+      createdAt: now,
+      updatedAt: now,
+    });
     this.#orders.set(reference, order);
     return order;
   }

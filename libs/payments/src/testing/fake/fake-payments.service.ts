@@ -3,14 +3,15 @@ import { limits } from '../../api/limits.js';
 import { methodOf } from '../../api/method-of.js';
 import { managerRefused, mustBeOptions } from '../../common/arguments.js';
 import { isRecord } from '../../common/is-record.js';
-import { formatAmount } from '../../common/money.js';
+import { formatAmount, type Amount } from '../../common/money.js';
 import {
+  OrderNotFoundError,
   PaymentNotHeldError,
   PaymentRejectedError,
   RefundKeyReusedError,
 } from '../../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../../common/store.scope.js';
-import { decideCreate } from '../../operations/create-decision.js';
+import { decideCreate, isFound } from '../../operations/create-decision.js';
 import { refusalOfCreate } from '../../operations/create-refusal.js';
 import { recordedBody } from '../../operations/personal-data.js';
 import { refusalOfRefund } from '../../operations/refunds/refund-refusal.js';
@@ -22,6 +23,7 @@ import { currentPayment } from '../../payment/current-payment.js';
 import { mustBeByCard, parseCaptureExtras } from '../../payment/inputs/capture.input.js';
 import { withReceipt, type CreateIntent } from '../../payment/inputs/create-intent.js';
 import { parseCreateInput, type CreatePaymentInput } from '../../payment/inputs/create-payment.input.js';
+import { parseTotalDue } from '../../payment/inputs/total-due.input.js';
 import { refundIdOf } from '../../payment/intent-key.js';
 import { rulesOf } from '../../payment/paid-by.js';
 import { decideRefund, digestOfAsked, type RefundRequest } from '../../payment/refunds/decide-refund.js';
@@ -103,10 +105,18 @@ export class FakePaymentsService implements Payments {
     if (asked.cardData) return unsupported('payments by paymentToken');
     const intent = withReceipt(asked, this.#options.fiscalization);
     const known = this.#books.paymentsOf(intent.orderReference);
+    const { state, wasPaid, totalDueMinor } = known[0]?.order ?? {
+      ...intent,
+      state: 'unpaid',
+      wasPaid: false,
+    };
     const decision = decideCreate(
       intent,
+      { state, wasPaid, totalDueMinor },
       known.map(({ payment }) => payment),
     );
+    if (isFound(decision))
+      this.#books.changeTotal(this.#books.find(decision.paymentId), intent.totalDueMinor, 'create');
     switch (decision.kind) {
       case 'open':
         return this.#open(
@@ -119,6 +129,7 @@ export class FakePaymentsService implements Payments {
       case 'paid':
       case 'exceeded':
       case 'open-elsewhere':
+      case 'total-differs':
       case 'too-many':
         throw refusalOfCreate(intent, decision);
       case 'resume':
@@ -149,6 +160,19 @@ export class FakePaymentsService implements Payments {
     return order && orderView(order);
   }
 
+  async changeTotalDue(reference: string, totalDue: Amount, scope: StoreScope = {}): Promise<Order> {
+    const order = this.#books.order(reference, scope);
+    if (order === null) throw new OrderNotFoundError(reference);
+    const payments = this.#books.paymentsOf(reference);
+    const current = currentPayment(
+      order,
+      payments.map(({ payment }) => payment),
+    );
+    const about = payments.find(({ payment }) => payment === current) ?? payments.at(-1);
+    if (about) this.#books.changeTotal(about, parseTotalDue(totalDue, order.currency), 'total');
+    return orderView(order);
+  }
+
   /** Without notifications, of which there are none. */
   async timeline(paymentId: string, scope: StoreScope = {}): Promise<TimelineEntry[]> {
     return timelineOf(this.#books.find(paymentId, scope).events, []);
@@ -156,9 +180,9 @@ export class FakePaymentsService implements Payments {
 
   async capture(paymentId: string, options: Parameters<Payments['capture']>[1] = {}): Promise<Payment> {
     mustBeOptions(options);
-    const { amount, airline, receipt, extra, manager, ...scope } = options;
+    const { amount, airline, receipt, extra, keepsDue, manager, ...scope } = options;
     const { profile, fiscalization } = this.#options;
-    const extras = parseCaptureExtras({ airline, receipt, extra }, profile);
+    const extras = parseCaptureExtras({ airline, receipt, extra, keepsDue }, profile);
     const fake = this.#books.find(paymentId, scope);
     const isRecorded = isGiven(manager);
     const { payment, intent } = fake;
@@ -171,10 +195,13 @@ export class FakePaymentsService implements Payments {
         { wholeMinor, hasReceipt: intent.receipt !== null },
         fiscalization,
       );
-    const request = fingerprint('capture', captureBody(amountMinor, currency, extras));
-    return this.#finish(fake, 'capture', request, isRecorded, () =>
-      capturedPayment(fake.object, formatAmount(amountMinor, currency), new Date()),
-    );
+    const isKept = extras.keepsDue && amountMinor < wholeMinor;
+    const request = `${fingerprint('capture', captureBody(amountMinor, currency, extras))} ${isKept}`;
+    const answer = () => {
+      payment.keepsDue = isKept;
+      return capturedPayment(fake.object, formatAmount(amountMinor, currency), new Date());
+    };
+    return this.#finish(fake, 'capture', request, isRecorded, answer, amountMinor);
   }
 
   async cancel(paymentId: string, options: Parameters<Payments['cancel']>[1] = {}): Promise<Payment> {
@@ -334,13 +361,14 @@ export class FakePaymentsService implements Payments {
     request: string,
     isRecorded: boolean,
     answer: () => FakePayment['object'],
+    askedMinor: number | null = null,
   ): Payment {
     const { id, status } = fake.payment;
     const before = viewOf(fake);
     if (fake.finish === request) return before;
     if (status !== 'waiting_for_capture') throw new PaymentNotHeldError(id, kind, status);
     fake.finish = request;
-    this.#books.answer(fake, answer(), kind);
+    this.#books.answer(fake, answer(), kind, askedMinor);
     return isRecorded ? before : viewOf(fake);
   }
 

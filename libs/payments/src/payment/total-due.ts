@@ -1,0 +1,38 @@
+import type { EntityManager } from 'typeorm';
+import type { Cause } from '../common/cause.js';
+import type { OrderEntity } from '../schema/order.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { ChangeEvent } from './change.js';
+import type { Ledger } from './ledger.js';
+import { orderEvents, totalsOf, type KnownOrder } from './order-totals.js';
+
+/** Another sum that is due: who says so, and the payment that its events are of. */
+interface NewTotal {
+  readonly totalDueMinor: number;
+  readonly paymentId: string;
+  readonly cause: Extract<Cause, 'create' | 'total'>;
+}
+
+/** What an order's totals are once another sum is due, and the events of that. */
+export function withTotalDue(
+  order: KnownOrder,
+  payments: readonly PaymentEntity[],
+  { totalDueMinor, paymentId, cause }: NewTotal,
+): { totals: ReturnType<typeof totalsOf>; events: ChangeEvent[] } {
+  const totals = totalsOf({ ...order, totalDueMinor }, payments);
+  return { totals, events: orderEvents(order, totals, { paymentId, cause, supersededPaid: false }) };
+}
+
+/** Writes what is due for a locked order: its state follows, and its events. Returns whether handlers have something to do. */
+export async function writeTotalDue(
+  manager: EntityManager,
+  ledger: Ledger,
+  locked: { readonly order: OrderEntity; readonly payments: readonly PaymentEntity[] },
+  total: Omit<NewTotal, 'paymentId'> & { readonly payment: Pick<PaymentEntity, 'id' | 'storeId'> },
+): Promise<boolean> {
+  const { order, payments } = locked;
+  const { payment } = total;
+  const changed = withTotalDue(order, payments, { ...total, paymentId: payment.id });
+  const { isAnnounced } = await ledger.write(manager, { payment, order, after: null, ...changed });
+  return isAnnounced;
+}
