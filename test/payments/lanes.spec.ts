@@ -196,6 +196,22 @@ describe('a store whose polls are overdue', () => {
     expect(known).toHaveLength(20);
   });
 
+  it('leaves half of the slots to others, however many of those that failed are re-read again and again', async () => {
+    const host = await bench.startHost({ sweeps: false });
+    await unpaid(host, 40);
+    await bench.asOwner(
+      `UPDATE payments_due SET lane = 'failing', ready_at = created_at FROM payments_payments WHERE id = payment_id`,
+    );
+    const { take } = host.app.get(Rereads, { strict: false }).work;
+    // Two claims, while nothing of the first is answered.
+    expect(await take(32)).toHaveLength(16);
+    expect(await take(16)).toEqual([]);
+    const [buyer] = await unpaid(host, 1);
+    if (!buyer) throw new Error('There is no buyer.');
+    await pays(host, buyer);
+    expect((await take(16)).map(({ paymentId }) => paymentId)).toEqual([buyer.id]);
+  });
+
   it('keeps a payment whose re-read failed behind its rest, though it is notified meanwhile', async () => {
     const host = await start(10);
     const [buyer] = await unpaid(host, 1);

@@ -284,6 +284,37 @@ describe('a finish that the sweep sends', () => {
     await expect(web.payments.capture(payment.id)).rejects.toMatchObject({ code: 'payment_not_held' });
   });
 
+  it('is never said to have had no outcome for over an hour before that hour, or once it has one', async () => {
+    const payment = await held();
+    const said = async () =>
+      (await web.payments.timeline(payment.id)).filter(({ name }) => name === 'payment.anomaly');
+    bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 100 });
+    await expect(web.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    await bench.sandbox.clock.advance(50 * 60_000);
+    expect(await web.payments.refresh(payment.id)).toMatchObject({ status: 'waiting_for_capture' });
+    expect(await said()).toEqual([]);
+    bench.sandbox.faults.clear();
+    await bench.sandbox.clock.advance(70 * 60_000);
+    expect(await web.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
+    expect(await said()).toEqual([]);
+  });
+
+  it('is refused with a manager that has no transaction, since nothing would commit it', async () => {
+    const payment = await held();
+    const runner = web.dataSource.createQueryRunner();
+    await runner.connect();
+    try {
+      for (const manager of [web.dataSource.manager, runner.manager]) {
+        const capture = web.payments.capture(payment.id, { manager });
+        await expect(capture).rejects.toBeInstanceOf(PaymentInputError);
+        await expect(capture).rejects.toMatchObject({ field: 'options.manager' });
+      }
+    } finally {
+      await runner.release();
+    }
+    expect(await outcome(payment)).toBeUndefined();
+  });
+
   it('is refused with a manager of another data source, whose commit would not include it', async () => {
     const payment = await held();
     const other = new DataSource({ type: 'postgres', url: bench.database.url });

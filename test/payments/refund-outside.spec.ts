@@ -152,6 +152,44 @@ describe('a refund made outside the module that the service reports wrongly', ()
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
   });
 
+  /** Looked at often enough for a list that lags to be believed. */
+  async function readAgain({ id }: Payment): Promise<void> {
+    await misled.payments.refresh(id);
+    await bench.asOwner('UPDATE payments_due SET checks = 10 WHERE payment_id = $1', [id]);
+    await misled.payments.refresh(id);
+  }
+
+  const counting =
+    ({ serviceId }: Payment, then: Rewrite = asItIs): Rewrite =>
+    (object) =>
+      object['id'] === serviceId ? { ...object, refunded_amount: formatAmount(30_00) } : then(object);
+
+  it('is no difference while it is pending, and its payment counts it already', async () => {
+    const payment = await paidAndRead();
+    bench.sandbox.refunds.next({ status: 'pending' });
+    madeUnseen(payment, '30.00');
+    proxy.rewrite = counting(payment);
+    await readAgain(payment);
+    expect(await misled.payments.refunds(payment.id)).toMatchObject([{ status: 'pending' }]);
+    expect(await anomalies(payment)).toEqual([]);
+  });
+
+  it('is a difference that no refund of ours explains which the list would show', async () => {
+    const payment = await paidAndRead();
+    bench.sandbox.faults.order({ on: 'refund', fault: 'reset_before_commit', times: 100 });
+    const ours = misled.payments.refund(payment.id, { refundKey: 'a', amount: formatAmount(30_00) });
+    await expect(ours).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
+    proxy.rewrite = counting(
+      payment,
+      itemsAs(() => []),
+    );
+    await readAgain(payment);
+    bench.sandbox.faults.clear();
+    expect(await anomalies(payment)).toEqual([
+      'the service reports 30.00 as refunded, and the refunds add up to 0.00',
+    ]);
+  });
+
   it('counts once if a list shows it twice, as it was read last', async () => {
     const payment = await paidAndRead();
     const { id } = madeUnseen(payment, '60.00');
@@ -261,6 +299,23 @@ describe('a refund made outside the module that stays pending for a while', () =
       'UPDATE payments_stores SET refund_watch_lease_until = NULL, refund_watch_at = created_at',
     );
     expect(await becomesKnown(payment)).toMatchObject([{ amount: formatAmount(30_00) }]);
+  });
+
+  it('is looked for from where the furthest look ended, whoever comes late with an earlier one', async () => {
+    bench.sandbox.faults.order({ on: 'list_refunds', fault: 'stall' });
+    await bench.sandbox.clock.advance(11 * MINUTE_MS);
+    const stored = async () => {
+      const [row] = await bench.asOwner<{ seen: string | null; isLeased: boolean }>(
+        `SELECT refunds_seen_to::text AS seen, refund_watch_lease_until IS NOT NULL AS "isLeased" FROM payments_stores`,
+      );
+      return row;
+    };
+    await eventually(stored, (row) => row?.isLeased === true);
+    await bench.asOwner(`UPDATE payments_stores SET refunds_seen_to = now() + interval '1 day'`);
+    const further = (await stored())?.seen;
+    bench.sandbox.faults.clear();
+    await eventually(stored, (row) => row?.isLeased === false);
+    expect((await stored())?.seen).toBe(further);
   });
 
   it.each([

@@ -60,6 +60,15 @@ export const keeping = [
       test: 'is refused with a manager of another data source',
     },
     {
+      id: 'database-transaction',
+      guarantee: 'G1',
+      keeps: 'what is recorded with a manager is recorded in a transaction',
+      text: 'if (!isOwn || manager.queryRunner?.isTransactionActive !== true) throw managerRefused();',
+      broken: 'if (!isOwn || manager.queryRunner === undefined) throw managerRefused();',
+      spec: 'test/payments/recorded-finish.spec.ts',
+      test: 'with a manager that has no transaction',
+    },
+    {
       id: 'database-conflict',
       guarantee: 'G17',
       keeps: 'a deadlock is run again',

@@ -2,6 +2,26 @@ import { guardsOf } from '../guard.js';
 
 /** How payments become due, and who may re-read them. */
 export const queue = [
+  ...guardsOf('reconcile/rereads.ts', [
+    {
+      id: 'rereads-failing',
+      guarantee: 'G17',
+      keeps: 'payments whose re-reads fail leave half of the slots to others',
+      text: "return enough(this.#byLane.leftOfHalf('failing'));",
+      broken: 'return REREADS_AT_ONCE;',
+      spec: 'test/payments/lanes.spec.ts',
+      test: 'leaves half of the slots to others',
+    },
+    {
+      id: 'rereads-counted',
+      guarantee: 'G17',
+      keeps: 'what is claimed of a lane counts until it is done',
+      text: 'this.#byLane.count(change, lane);',
+      broken: '',
+      spec: 'test/payments/lanes.spec.ts',
+      test: 'leaves half of the slots to others',
+    },
+  ]),
   ...guardsOf('payment/due.ts', [
     {
       id: 'due-wanted',

@@ -195,6 +195,37 @@ export const rereads = [
       spec: 'libs/payments/src/apply/refunds/judge-refunds.spec.ts',
     },
   ]),
+  ...guardsOf('apply/applier.ts', [
+    {
+      id: 'difference-in-flight',
+      guarantee: 'G20',
+      keeps: 'refunds in flight, which the service may count already, are no difference',
+      text: 'const inFlightMinor = inFlight.reduce((sum, { amountMinor }) => sum + amountMinor, 0);',
+      broken: 'const inFlightMinor = 0 * inFlight.length;',
+      spec: 'test/payments/refund-outside.spec.ts',
+      test: 'is no difference while it is pending',
+    },
+    {
+      id: 'difference-unlisted',
+      guarantee: 'G20',
+      keeps: 'a refund whose answer is lost hides none that was made outside',
+      text: "({ status }) => !refunds?.listed || status === 'pending'",
+      broken: "({ status }) => !refunds?.listed || status !== 'succeeded'",
+      spec: 'test/payments/refund-outside.spec.ts',
+      test: 'is a difference that no refund of ours explains',
+    },
+  ]),
+  ...guardsOf('reconcile/refunds/refund-watch.ts', [
+    {
+      id: 'watch-forward',
+      guarantee: 'G8',
+      keeps: 'whoever comes late with an earlier look moves the watch over refunds back nowhere',
+      text: 'SET refunds_seen_to = GREATEST(refunds_seen_to, $2)',
+      broken: 'SET refunds_seen_to = $2',
+      spec: 'test/payments/refund-outside.spec.ts',
+      test: 'whoever comes late with an earlier one',
+    },
+  ]),
   ...guardsOf('apply/refunds/refund-applier.ts', [
     {
       id: 'refund-lost-attempt',

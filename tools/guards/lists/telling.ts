@@ -33,6 +33,24 @@ export const telling = [
   ]),
   ...guardsOf('reconcile/operation-resolver.ts', [
     {
+      id: 'unresolved-early',
+      guarantee: 'G20',
+      keeps: 'nobody is told of an hour without an outcome before it is over',
+      text: 'if (ageMs > UNRESOLVED_ALARM_MS) await',
+      broken: 'if (ageMs > 0) await',
+      spec: 'test/payments/recorded-finish.spec.ts',
+      test: 'no outcome for over an hour before that hour',
+    },
+    {
+      id: 'unresolved-settled',
+      guarantee: 'G20',
+      keeps: 'nobody is told that what has an outcome by now has none',
+      text: 'if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;',
+      broken: '',
+      spec: 'test/payments/recorded-finish.spec.ts',
+      test: 'no outcome for over an hour before that hour',
+    },
+    {
       id: 'incident-passing',
       guarantee: 'G20',
       keeps: 'what ends by itself is no incident',
