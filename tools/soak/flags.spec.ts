@@ -9,6 +9,7 @@ describe('the flags of the soak', () => {
       receipts: 'with',
       replicas: 3,
       losses: { failovers: 5, restores: 1 },
+      broken: null,
       goal: { kind: 'minutes', minutes: 10 },
     });
   });
@@ -21,6 +22,7 @@ describe('the flags of the soak', () => {
       receipts: 'after',
       replicas: 4,
       losses: { failovers: 0, restores: 0 },
+      broken: null,
       goal: { kind: 'minutes', minutes: 0.5 },
     });
   });
@@ -32,6 +34,7 @@ describe('the flags of the soak', () => {
       receipts: 'with',
       replicas: 3,
       losses: { failovers: 0, restores: 0 },
+      broken: null,
       goal: { kind: 'kills after ack', kills: 1000 },
     });
   });
@@ -43,6 +46,16 @@ describe('the flags of the soak', () => {
       failovers: 0,
       restores: 0,
     });
+  });
+
+  it('have one failover and one restore from two minutes on', () => {
+    expect(parseFlags(['--minutes', '1.9']).losses).toEqual({ failovers: 0, restores: 0 });
+    expect(parseFlags(['--minutes', '2']).losses).toEqual({ failovers: 1, restores: 1 });
+    expect(parseFlags(['--minutes', '30']).losses).toEqual({ failovers: 15, restores: 3 });
+  });
+
+  it('name a line to be broken', () => {
+    expect(parseFlags(['--broken', 'order-paid']).broken).toMatchObject({ id: 'order-paid' });
   });
 
   it('set the clocks apart as the seed says, to either side', () => {
@@ -62,6 +75,7 @@ describe('the flags of the soak', () => {
     ['no kill', ['--kill-after-ack', '0'], /--kill-after-ack must be/],
     ['half a failover', ['--failovers', '0.5'], /--failovers must be a whole number from 0 to 1000/],
     ['a restore in a run of kills', ['--kill-after-ack', '5', '--restores', '1'], /choose one kind of run/],
+    ['no line to be broken', ['--broken', 'all'], /--broken must be one of order-paid, .* not "all"/],
     ['two kinds of run', ['--minutes', '1', '--kill-after-ack', '5'], /choose one/],
     ['a flag that does not exist', ['--minute', '1'], /--minute/],
     ['a word that is no flag', ['ten'], /ten/],

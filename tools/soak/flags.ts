@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { Dice } from '../common/dice.js';
 import { SEEDS, wholeNumber } from '../common/flags.js';
+import { brokenLines, type BrokenLine } from './broken/broken-lines.js';
 
 export const usage = `Usage: npm run soak -- [flags]
   --minutes 10        how long payments are made under faults
@@ -12,8 +13,11 @@ export const usage = `Usage: npm run soak -- [flags]
                       the seed chooses 7 or -7
   --receipts after    receipts follow the money; by default they go with it
   --failovers N       how often a standby is promoted that misses the last seconds; by default one in two minutes
-  --restores N        how often a copy of some time ago takes the database's place; by default one in ten minutes
+  --restores N        how often a copy of some time ago takes the database's place; by default one in ten minutes,
+                      and one in a shorter run of two minutes or more
   --kill-after-ack N  instead: kills a shop process right after it has acknowledged a notification, N times
+  --broken NAME       breaks a line of the module in a copy first, and is good if the soak there finds that:
+                      ${brokenLines.map(({ id }) => id).join(', ')}
   --help              prints this
 PostgreSQL is started only for this run, because it is stopped and restarted; DATABASE_URL is not used.`;
 
@@ -31,12 +35,16 @@ export interface SoakFlags {
   /** Whether receipts go with the money, or follow it. */
   readonly receipts: 'with' | 'after';
   readonly losses: Losses;
+  /** What the run has to find; null: nothing. */
+  readonly broken: BrokenLine | null;
   readonly goal:
     | { readonly kind: 'minutes'; readonly minutes: number }
     | { readonly kind: 'kills after ack'; readonly kills: number };
 }
 
 const MOST_LOSSES = 1_000;
+/** A run of this length has one of each. */
+const LEAST_MINUTES = 2;
 const A_DAY_IN_MINUTES = 24 * 60;
 
 interface LossFlags {
@@ -57,6 +65,7 @@ export function parseFlags(args: readonly string[]): SoakFlags {
       failovers: { type: 'string' },
       restores: { type: 'string' },
       'kill-after-ack': { type: 'string' },
+      broken: { type: 'string' },
     },
   });
   const { minutes, 'kill-after-ack': kills } = values;
@@ -76,15 +85,26 @@ export function parseFlags(args: readonly string[]): SoakFlags {
     receipts: parseReceipts(values.receipts),
     replicas: wholeNumber('--replicas', values.replicas, 1, 16),
     losses: parseLosses(values, goal.kind === 'minutes' ? goal.minutes : 0),
+    broken: values.broken === undefined ? null : parseBroken(values.broken),
     goal,
   };
 }
 
+function parseBroken(text: string): BrokenLine {
+  const line = brokenLines.find(({ id }) => id === text);
+  if (line) return line;
+  throw new Error(`--broken must be one of ${brokenLines.map(({ id }) => id).join(', ')}, not "${text}"`);
+}
+
 /** Fewer would say little about a long run, and a short one has no time for any. */
 function parseLosses({ failovers, restores }: LossFlags, minutes: number): Losses {
+  const least = minutes < LEAST_MINUTES ? 0 : 1;
   const count = (flag: string, text: string | undefined, everyMinutes: number): number =>
-    wholeNumber(flag, text ?? String(Math.floor(minutes / everyMinutes)), 0, MOST_LOSSES);
-  return { failovers: count('--failovers', failovers, 2), restores: count('--restores', restores, 10) };
+    wholeNumber(flag, text ?? String(Math.max(least, Math.floor(minutes / everyMinutes))), 0, MOST_LOSSES);
+  return {
+    failovers: count('--failovers', failovers, LEAST_MINUTES),
+    restores: count('--restores', restores, 10),
+  };
 }
 
 function parseReceipts(text: string): SoakFlags['receipts'] {

@@ -3,11 +3,20 @@
  */
 import { runCommand } from '../common/command.js';
 import { runToVerdict } from '../common/run.js';
+import { runBroken } from './broken/run-broken.js';
 import { parseFlags, usage, type SoakFlags } from './flags.js';
 import { soak } from './soak.js';
 
 function run(flags: SoakFlags): Promise<number> {
-  const { seed, replicas } = flags;
+  const { seed, replicas, broken } = flags;
+  if (broken !== null)
+    return runToVerdict({
+      name: `soak without ${broken.id}`,
+      work: async (cleanUp, signal) => ({
+        faults: await runBroken(broken, withoutBroken(process.argv.slice(2)), cleanUp, signal),
+        verdict: 'found',
+      }),
+    });
   console.log(
     `seed ${seed}: ${replicas} replicas, ${goalOf(flags)}, receipts ${flags.receipts} the money, ${skewOf(flags)}; --seed ${seed} decides the same again`,
   );
@@ -19,6 +28,11 @@ function run(flags: SoakFlags): Promise<number> {
       return { faults: length > 0 ? [`${length} findings`] : [] };
     },
   });
+}
+
+/** The arguments of the run in the copy. */
+function withoutBroken(args: readonly string[]): string[] {
+  return args.filter((arg, index) => !arg.startsWith('--broken') && args[index - 1] !== '--broken');
 }
 
 function goalOf({ goal }: SoakFlags): string {

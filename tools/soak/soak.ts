@@ -35,6 +35,7 @@ import { letBuyersBuy } from './workload/buyers.js';
 import { plainPurchase, planPurchase } from './workload/purchase-plan.js';
 import { Returning } from './workload/returning.js';
 import { ShopClient } from './workload/shop-client.js';
+import type { Wishes } from './workload/wishes.js';
 
 /** At once; most of them wait for something. */
 const BUYERS = 16;
@@ -72,6 +73,7 @@ export async function soak(
   const recovery = new Recovery(onlooker);
   const boughtFrom = businessTime(stage);
 
+  let wishes: readonly Wishes[] = [];
   const storm = async (): Promise<void> => {
     const shop = new ShopClient(() => stage.open, signal);
     const returning = new Returning();
@@ -80,7 +82,7 @@ export async function soak(
       const until = performance.now() + stormMs;
       const enough = (): boolean => signal.aborted || performance.now() > until;
       const injector = new FaultInjector(stage, tally, recovery, returning, signal);
-      await Promise.all([
+      [wishes] = await Promise.all([
         letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, returning, enough),
         injector.run(seed, planLosses(seed, losses, stormMs), enough),
       ]);
@@ -89,7 +91,7 @@ export async function soak(
     } else {
       // More would only be bought while no shop is up to be killed.
       const enough = (): boolean => signal.aborted || tally.kills >= goal.kills;
-      await letBuyersBuy(replicas, plainPurchase, shop, stage, tally, returning, enough);
+      wishes = await letBuyersBuy(replicas, plainPurchase, shop, stage, tally, returning, enough);
     }
   };
   const tick = async (): Promise<void> => {
@@ -113,13 +115,15 @@ export async function soak(
   const shop: ShopRecords = {
     ...(await loadDatabase(stage.databaseUrl ?? '')),
     forgotten: tally.forgotten,
+    losses: { times: tally.failovers + tally.restores, lastSeen: tally.lastLoss === 'failover' },
+    connected: stage.stores.length,
     outside: await loadOutside(stage.outsideEffects),
   };
   const service = serviceRecords(stage.sandbox);
   const ownAudit = await runOwnAudit(stage, boughtFrom, signal);
   const crashes = stage.replicas.flatMap((replica) => replica.crashes);
   const findings = [
-    ...audit(shop, service),
+    ...audit(shop, service, wishes),
     ...crashes.map((said) => wrong(`a shop process ended by itself:\n${said}`)),
     ...ownAudit.findings,
   ];

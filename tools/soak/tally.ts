@@ -18,6 +18,7 @@ export class Tally {
   outages = 0;
   failovers = 0;
   restores = 0;
+  lastLoss: 'failover' | 'restore' | null = null;
   readonly forgotten = new Forgotten();
   /** Payments whose re-reads hung. */
   hangingPayments = 0;

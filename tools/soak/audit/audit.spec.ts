@@ -11,6 +11,7 @@ import {
   service,
   shop,
   theirPayment,
+  wished,
 } from './sound-books.js';
 
 const [payment] = shop.payments;
@@ -19,7 +20,7 @@ if (!payment || !order) throw new Error('The books are empty.');
 
 describe('the audit of a soak', () => {
   it('finds nothing in books that agree', () => {
-    expect(audit(shop, service)).toEqual([]);
+    expect(audit(shop, service, [wished()])).toEqual([]);
   });
 
   it.each<[string, Parameters<typeof find>[0], RegExp]>([
@@ -46,7 +47,7 @@ describe('the audit of a soak', () => {
     [
       'a change without an event',
       { shop: { events: shop.events.slice(1) } },
-      /^lost: 1 changes payment.succeeded of payment ours have 0 events/,
+      /^lost: payment ours has 0 events payment.succeeded, not 1/,
     ],
     [
       'an event that took no effect',
@@ -141,11 +142,6 @@ describe('the audit of a soak', () => {
       'money that a handler has seen twice',
       { shop: { effects: [...shop.effects, ...shop.effects.slice(1)] } },
       /^doubled: payment ours: refunded: handler refunded has seen 6000, the ledger has 3000/,
-    ],
-    [
-      'an order paid twice that was not reported',
-      { shop: { orders: [{ ...order, dueMinor: 40_00 }] } },
-      /^doubled: order order-1 is paid with 5000 of 4000 due/,
     ],
   ])('finds %s', (_what, changed, finding) => {
     expect(find(changed)).toContainEqual(expect.stringMatching(finding));

@@ -1,30 +1,9 @@
 import { doubled, groupBy, lost, unsettled, wrong, type Finding } from './finding.js';
 import type { ShopRecords } from './records.js';
 
-/** Every change of status has its event, and every event took effect once in each handler that asks for it. */
+/** Every event took effect once in each handler that asks for it. */
 export function checkEffects(shop: ShopRecords): Finding[] {
-  return [...checkEvents(shop), ...checkDeliveries(shop), ...checkHandlers(shop)];
-}
-
-function checkEvents({ payments, refunds, events }: ShopRecords): Finding[] {
-  const emitted = new Map([...groupBy(events, nameAndPayment)].map(([key, copies]) => [key, copies.length]));
-  const finalPayments = payments.filter(({ status }) =>
-    ['succeeded', 'canceled', 'rejected'].includes(status),
-  );
-  const finalRefunds = refunds.filter(({ status }) => ['succeeded', 'canceled', 'rejected'].includes(status));
-  const expected = groupBy(
-    [
-      ...finalPayments.map(({ id, status }) => ({ name: `payment.${status}`, paymentId: id })),
-      ...finalRefunds.map(({ paymentId, status }) => ({ name: `refund.${status}`, paymentId })),
-    ],
-    nameAndPayment,
-  );
-  return [...expected].flatMap(([key, changes]) => {
-    const found = emitted.get(key) ?? 0;
-    if (found === changes.length) return [];
-    const what = `${changes.length} changes ${key} have ${found} events`;
-    return [found < changes.length ? lost(what) : doubled(what)];
-  });
+  return [...checkDeliveries(shop), ...checkHandlers(shop)];
 }
 
 function checkDeliveries({ deliveries }: ShopRecords): Finding[] {
@@ -52,8 +31,4 @@ function checkHandlers({ events, handlers, effects }: ShopRecords): Finding[] {
         wrong(`an effect of ${handlerId} names the event ${eventId}, which does not exist`),
       ),
   ];
-}
-
-function nameAndPayment({ name, paymentId }: { name: string; paymentId: string }): string {
-  return `${name} of payment ${paymentId}`;
 }

@@ -20,7 +20,10 @@ const queries = {
   refunds: `SELECT id, payment_id AS "paymentId", service_id AS "serviceId", status,
       amount_minor::float8 AS "amountMinor" FROM payments_refunds`,
   handlers: `SELECT id, event FROM payments_handlers`,
-  events: `SELECT id, name, payment_id AS "paymentId" FROM payments_events`,
+  events: `SELECT event.id, name, payment_id AS "paymentId", reference AS "orderReference",
+      evidence->>'reason' AS reason, evidence ? 'endsByItself' AS "endsByItself"
+    FROM payments_events event LEFT JOIN payments_payments payment ON payment.id = payment_id
+      LEFT JOIN payments_orders o ON o.id = order_id`,
   deliveries: `SELECT event_id AS "eventId", handler_id AS "handlerId", done_at IS NOT NULL AS done, attempts,
       extract(epoch FROM done_at - created_at)::float8 * 1000 AS "tookMs"
     FROM payments_deliveries JOIN payments_events event ON event.id = event_id`,

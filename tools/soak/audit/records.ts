@@ -6,6 +6,10 @@ import type { Forgotten } from './forgotten.js';
 /** What is known of the shops: their database, what it forgot, and what their handlers did outside it. */
 export interface ShopRecords extends DatabaseRecords {
   readonly forgotten: Pick<Forgotten, 'keys' | 'notifications'>;
+  /** How often the database forgot, and whether shops that live on saw it the last time. */
+  readonly losses: { readonly times: number; readonly lastSeen: boolean };
+  /** Stores that were connected. */
+  readonly connected: number;
   readonly outside: readonly OutsideEffect[];
 }
 
@@ -99,7 +103,14 @@ interface RefundRow {
 interface EventRow {
   readonly id: string;
   readonly name: string;
-  readonly paymentId: string;
+  /** Null: it is about a store or the database. */
+  readonly paymentId: string | null;
+  /** The payment's. */
+  readonly orderReference: string | null;
+  /** Why a person is needed. */
+  readonly reason: string | null;
+  /** Nobody is. */
+  readonly endsByItself: boolean;
 }
 
 export interface DeliveryRow {
@@ -115,7 +126,7 @@ export interface DeliveryRow {
 export interface EffectRow {
   readonly eventId: string;
   readonly handlerId: string;
-  readonly paymentId: string;
+  readonly paymentId: string | null;
   readonly event: string;
   readonly amountMinor: number;
 }

@@ -1,5 +1,7 @@
 import type { LedgerEntry } from '@holdfast/sandbox';
 import type { OutsideEffect } from '../shop/outside-effects.js';
+import { plainPurchase, type PurchasePlan } from '../workload/purchase-plan.js';
+import { Wishes } from '../workload/wishes.js';
 import { audit } from './audit.js';
 import type { ServiceRecords, ShopRecords } from './records.js';
 
@@ -18,6 +20,8 @@ export const refundedOutside: OutsideEffect = {
   event: 'refund.succeeded',
   subjectId: 'their-refund',
 };
+
+export const about = { paymentId: 'ours', orderReference: 'order-1', reason: null, endsByItself: false };
 
 /** An order held, captured in part and refunded in part, in books that agree. */
 export const shop: ShopRecords = {
@@ -53,10 +57,19 @@ export const shop: ShopRecords = {
     { id: 'paid', event: 'payment.succeeded' },
     { id: 'refunded', event: 'refund.succeeded' },
     { id: 'canceled', event: 'payment.canceled' },
+    { id: 'pending', event: 'payment.pending' },
+    { id: 'held', event: 'payment.waiting_for_capture' },
+    { id: 'expiring', event: 'hold.expiring' },
+    { id: 'order-paid', event: 'order.paid' },
+    { id: 'order-unpaid', event: 'order.unpaid' },
+    { id: 'order-refunded', event: 'order.refunded' },
+    { id: 'overpaid', event: 'order.overpaid' },
   ],
   events: [
-    { id: '1', name: 'payment.succeeded', paymentId: 'ours' },
-    { id: '2', name: 'refund.succeeded', paymentId: 'ours' },
+    { id: '1', name: 'payment.succeeded', ...about },
+    { id: '2', name: 'refund.succeeded', ...about },
+    { id: '3', name: 'payment.waiting_for_capture', ...about },
+    { id: '4', name: 'order.paid', ...about },
   ],
   deliveries: [
     { eventId: '1', handlerId: 'paid', done: true, attempts: 1, tookMs: 500 },
@@ -65,8 +78,18 @@ export const shop: ShopRecords = {
   effects: [
     { eventId: '1', handlerId: 'paid', paymentId: 'ours', event: 'payment.succeeded', amountMinor: 80_00 },
     { eventId: '2', handlerId: 'refunded', paymentId: 'ours', event: 'refund.succeeded', amountMinor: 30_00 },
+    {
+      eventId: '3',
+      handlerId: 'held',
+      paymentId: 'ours',
+      event: 'payment.waiting_for_capture',
+      amountMinor: 0,
+    },
+    { eventId: '4', handlerId: 'order-paid', paymentId: 'ours', event: 'order.paid', amountMinor: 0 },
   ],
   forgotten: { keys: new Set(), notifications: new Map() },
+  losses: { times: 0, lastSeen: false },
+  connected: 0,
   outside: [paidOutside, refundedOutside],
   notifications: [{ event: 'payment.succeeded', objectId: 'theirs', count: 2, handledCount: 2 }],
   receipts: [
@@ -170,9 +193,30 @@ export const service: ServiceRecords = {
   acknowledged: [{ event: 'payment.succeeded', objectId: 'theirs', times: 2 }],
 };
 
+/** Of the order: captured in part by its staff, and refunded in part. */
+export function wished(plan: Partial<PurchasePlan> = {}, asked: Partial<Wishes> = {}): Wishes {
+  const wishes = new Wishes({
+    ...plainPurchase(1),
+    finish: 'capture a part',
+    captureMinor: 80_00,
+    ...plan,
+  });
+  const ask = { serviceId: 'theirs', told: ['succeeded'] };
+  wishes.offered('theirs', 100_00);
+  wishes.captures.push({ ...ask, amountMinor: 80_00 });
+  wishes.refunds.push({ ...ask, amountMinor: 30_00, refundKey: 'return-1' });
+  return Object.assign(wishes, asked);
+}
+
 /** What the audit finds once a part of the books is replaced. */
-export function find(changed: { shop?: Partial<ShopRecords>; service?: Partial<ServiceRecords> }): string[] {
-  return audit({ ...shop, ...changed.shop }, { ...service, ...changed.service }).map(
-    ({ kind, what }) => `${kind}: ${what}`,
-  );
+export function find(changed: {
+  shop?: Partial<ShopRecords>;
+  service?: Partial<ServiceRecords>;
+  wishes?: readonly Wishes[];
+}): string[] {
+  return audit(
+    { ...shop, ...changed.shop },
+    { ...service, ...changed.service },
+    changed.wishes ?? [wished()],
+  ).map(({ kind, what }) => `${kind}: ${what}`);
 }

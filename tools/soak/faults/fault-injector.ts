@@ -79,6 +79,7 @@ export class FaultInjector {
           this.#onDatabase(async () => {
             const { had, has } = await stage.failOver(loss.lostMs, takeInventory);
             tally.failovers += 1;
+            tally.lastLoss = 'failover';
             this.#forgot(had, has);
           }),
         );
@@ -91,6 +92,7 @@ export class FaultInjector {
         const { had, has, killed } = await stage.restore(takeInventory);
         tally.kills += killed;
         tally.restores += 1;
+        tally.lastLoss = 'restore';
         this.#forgot(had, has);
         break;
       }

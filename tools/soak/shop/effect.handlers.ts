@@ -5,6 +5,9 @@ import {
   PaymentNotHeldError,
   PaymentsError,
   PaymentsService,
+  RecoveryInProgressError,
+  type DatabaseEvent,
+  type EventName,
   type HandlerContext,
   type HoldEvent,
   type OrderEvent,
@@ -12,6 +15,7 @@ import {
   type ReceiptEvent,
   type RefundEvent,
 } from '@holdfast/payments';
+import type { StoreEvent } from '@holdfast/payments/partner';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -28,6 +32,8 @@ export const REFUND_IN_HANDLER = 'refund_in_handler';
 export const ORDER = 'order';
 /** The buyer is sent to two payment pages and pays on both. */
 export const PAYS_TWICE = 'pays_twice';
+/** The name of the refund that a handler makes. */
+export const BY_HANDLER = 'by the handler';
 /** The name of a refund, as the service keeps it. */
 export const REFUND_KEY = 'refund_key';
 
@@ -67,13 +73,12 @@ export class EffectHandlers {
     const { id, metadata, store } = event.payment;
     if (!(REFUND_IN_HANDLER in metadata)) return;
     try {
-      const refundKey = 'by the handler';
-      const terms = { refundKey, metadata: { [REFUND_KEY]: refundKey } };
+      const terms = { refundKey: BY_HANDLER, metadata: { [REFUND_KEY]: BY_HANDLER } };
       await this.payments.refund(id, { ...terms, store, manager: context.manager });
       await delay(WORK_MS);
     } catch (error) {
-      // Staff have refunded a part of it already, or all.
-      if (!(error instanceof PaymentsError)) throw error;
+      // Staff have refunded a part of it already, or all. While the database is read again, the delivery waits for it.
+      if (error instanceof RecoveryInProgressError || !(error instanceof PaymentsError)) throw error;
     }
   }
 
@@ -111,6 +116,21 @@ export class EffectHandlers {
   @OnPaymentEvent('payment.anomaly', { id: 'soak.anomaly' })
   anomaly(event: PaymentEvent, context: HandlerContext): Promise<void> {
     return this.#record('soak.anomaly', event, context);
+  }
+
+  @OnPaymentEvent('order.paid', { id: 'soak.order-paid' })
+  orderPaid(event: OrderEvent, context: HandlerContext): Promise<void> {
+    return this.#record('soak.order-paid', event, context);
+  }
+
+  @OnPaymentEvent('order.unpaid', { id: 'soak.order-unpaid' })
+  orderUnpaid(event: OrderEvent, context: HandlerContext): Promise<void> {
+    return this.#record('soak.order-unpaid', event, context);
+  }
+
+  @OnPaymentEvent('order.refunded', { id: 'soak.order-refunded' })
+  orderRefunded(event: OrderEvent, context: HandlerContext): Promise<void> {
+    return this.#record('soak.order-refunded', event, context);
   }
 
   @OnPaymentEvent('order.overpaid', { id: 'soak.overpaid' })
@@ -158,23 +178,48 @@ export class EffectHandlers {
     return this.#record('soak.receipt-late', event, context);
   }
 
+  @OnPaymentEvent('store.connected', { id: 'soak.store-connected' })
+  storeConnected(event: StoreEvent, context: HandlerContext): Promise<void> {
+    return write('soak.store-connected', event, context);
+  }
+
+  @OnPaymentEvent('database.rolled_back', { id: 'soak.rolled-back' })
+  rolledBack(event: DatabaseEvent, context: HandlerContext): Promise<void> {
+    return write('soak.rolled-back', event, context);
+  }
+
   async #record(
     handlerId: string,
     event: PaymentEvent | OrderEvent | HoldEvent | RefundEvent | ReceiptEvent,
-    { manager, effectKey }: HandlerContext,
+    context: HandlerContext,
     amountMinor = 0,
   ): Promise<void> {
-    const { id: eventId, name, orderReference, payment } = event;
+    const { name, orderReference, payment } = event;
     await this.outside.write({
-      effectKey,
+      effectKey: context.effectKey,
       handlerId,
       event: name,
       orderReference,
-      paymentId: payment.serviceId,
+      // Which payment moved an order depends on which is found first.
+      paymentId: isMove(name) ? null : payment.serviceId,
       subjectId: subjectOf(event),
     });
-    await writeEffect(manager, { eventId, event: name, handlerId, paymentId: payment.id, amountMinor });
+    await write(handlerId, event, context, payment.id, amountMinor);
   }
+}
+
+/** Of the order as a whole. */
+const isMove = (name: EventName): boolean =>
+  name === 'order.paid' || name === 'order.unpaid' || name === 'order.refunded';
+
+function write(
+  handlerId: string,
+  { id: eventId, name }: Pick<PaymentEvent, 'id'> & { readonly name: EventName },
+  { manager }: HandlerContext,
+  paymentId: string | null = null,
+  amountMinor = 0,
+): Promise<void> {
+  return writeEffect(manager, { eventId, event: name, handlerId, paymentId, amountMinor });
 }
 
 /** What the event is about beside the payment, by the service's id. */

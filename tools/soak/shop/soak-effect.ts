@@ -5,7 +5,8 @@ interface SoakEffect {
   readonly eventId: string;
   readonly event: string;
   readonly handlerId: string;
-  readonly paymentId: string;
+  /** Null: it is about a store or the database. */
+  readonly paymentId: string | null;
   /** The amount captured or refunded by it; 0 for every other event. */
   readonly amountMinor: number;
 }
@@ -16,7 +17,7 @@ export const CREATE_EFFECTS = `CREATE TABLE soak_effects (
   event_id bigint NOT NULL,
   event text NOT NULL,
   handler_id text NOT NULL,
-  payment_id uuid NOT NULL,
+  payment_id uuid,
   amount_minor bigint NOT NULL
 )`;
 

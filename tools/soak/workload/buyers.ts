@@ -4,8 +4,9 @@ import type { PurchasePlan } from './purchase-plan.js';
 import { Purchase } from './purchase.js';
 import type { Returning } from './returning.js';
 import type { ShopClient } from './shop-client.js';
+import type { Wishes } from './wishes.js';
 
-/** Lets this many buyers purchase one thing after another, until stopped. */
+/** Lets this many buyers purchase one thing after another, until stopped. Resolves to what was wanted of each order. */
 export async function letBuyersBuy(
   buyers: number,
   plan: (number: number) => PurchasePlan,
@@ -14,15 +15,17 @@ export async function letBuyersBuy(
   tally: Tally,
   returning: Returning,
   enough: () => boolean,
-): Promise<void> {
-  let purchases = 0;
+): Promise<readonly Wishes[]> {
+  const wanted: Wishes[] = [];
   const buy = async (): Promise<void> => {
     while (!enough()) {
-      purchases += 1;
-      const again = await new Purchase(plan(purchases), shop, sandbox, stores, tally).run();
+      const purchase = new Purchase(plan(wanted.length + 1), shop, sandbox, stores, tally);
+      wanted.push(purchase.wishes);
+      const again = await purchase.run();
       if (again !== null) returning.add(again);
     }
   };
   await Promise.all(Array.from({ length: buyers }, buy));
   await returning.ended();
+  return wanted;
 }

@@ -21,6 +21,7 @@ import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
 import { offsetsOf, receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';
 import type { PaymentAnswer, ShopClient } from './shop-client.js';
+import { Wishes } from './wishes.js';
 
 /** What a register does with the next receipt; a slow one answers when it is late already. */
 const courses = {
@@ -38,6 +39,7 @@ const MOST_TIMES = 1_000_000;
 /** Carries one plan out. Whatever fails on the way is left as it is: what matters is that the books agree in the end. */
 export class Purchase {
   readonly #scope: StoreScope;
+  readonly wishes: Wishes;
   /** What the staff gave refunds of. */
   #paid: PaymentAnswer | null = null;
 
@@ -48,6 +50,7 @@ export class Purchase {
     stores: readonly string[],
     private readonly tally: Tally,
   ) {
+    this.wishes = new Wishes(plan);
     const store = plan.store === null ? undefined : stores[plan.store];
     this.#scope = store === undefined ? {} : { store };
   }
@@ -114,7 +117,10 @@ export class Purchase {
       replace: order.replace,
     };
     const answers = await together(order.clicks, () => this.shop.post('/payments', input));
-    return answers.find((answer) => answer !== null) ?? null;
+    const answer = answers.find((one) => one !== null) ?? null;
+    if (answer === null) this.wishes.isDoubtful = true;
+    else if (answer.serviceId !== null) this.wishes.offered(answer.serviceId, order.amountMinor);
+    return answer;
   }
 
   /** By the amount, because of two payments the cart may be another. */
@@ -199,33 +205,51 @@ export class Purchase {
     }
   }
 
-  async #finish({ id, amount: held }: PaymentAnswer): Promise<void> {
-    const capture = (amount?: Amount) =>
-      this.shop.post(`/payments/${id}/capture`, {
-        ...this.#scope,
-        amount,
-        receipt: amount && receiptOfPartOf(this.#receiptOf(held), amount),
-      });
-    const cancel = () => this.shop.post(`/payments/${id}/cancel`, this.#scope);
+  async #finish(held: PaymentAnswer): Promise<void> {
+    const { clicks, captureMinor } = this.plan;
+    const heldMinor = minorOf(held.amount);
     switch (this.plan.finish) {
       case 'capture':
-        await together(this.plan.clicks, () => capture());
+        await this.#capture(held, heldMinor, clicks);
         break;
       case 'capture a part':
         // The second payment of a changed cart may be for less.
-        await capture(formatAmount(Math.min(this.plan.captureMinor, minorOf(held))));
+        await this.#capture(held, Math.min(captureMinor, heldMinor), 1);
         break;
       case 'cancel':
-        await together(this.plan.clicks, cancel);
+        await this.#cancel(held, clicks);
         break;
       case 'race':
-        await Promise.all([capture(), cancel()]);
+        await Promise.all([this.#capture(held, heldMinor, 1), this.#cancel(held, 1)]);
         break;
       case 'by the handler':
       case 'left':
       case null:
         break;
     }
+  }
+
+  async #capture(held: PaymentAnswer, amountMinor: number, clicks: number): Promise<void> {
+    const part = amountMinor === minorOf(held.amount) ? undefined : formatAmount(amountMinor);
+    const ask = { serviceId: held.serviceId ?? '', amountMinor, told: [] as readonly string[] };
+    this.wishes.captures.push(ask);
+    const body = {
+      ...this.#scope,
+      amount: part,
+      receipt: part && receiptOfPartOf(this.#receiptOf(held.amount), part),
+    };
+    ask.told = statusesOf(await together(clicks, () => this.shop.post(`/payments/${held.id}/capture`, body)));
+  }
+
+  async #cancel(held: PaymentAnswer, clicks: number): Promise<void> {
+    const ask = {
+      serviceId: held.serviceId ?? '',
+      amountMinor: minorOf(held.amount),
+      told: [] as readonly string[],
+    };
+    this.wishes.cancels.push(ask);
+    const path = `/payments/${held.id}/cancel`;
+    ask.told = statusesOf(await together(clicks, () => this.shop.post(path, this.#scope)));
   }
 
   async #refund(paid: PaymentAnswer): Promise<void> {
@@ -239,17 +263,27 @@ export class Purchase {
     const { sandbox } = this;
     const { course } = plan;
     if (course !== 'at once') sandbox.refunds.next({ status: course });
-    if (plan.by === 'shop') await this.#askForRefund(paid, plan, refundKey);
-    else
-      unlessImpossible(() =>
-        sandbox.refunds.make(paid.serviceId ?? '', this.#partOf(paid, plan).amount.value),
-      );
+    if (plan.by === 'shop') return this.#askForRefund(paid, plan, refundKey);
+    const { amount } = this.#partOf(paid, plan);
+    this.#wishRefund(paid, null, amount);
+    unlessImpossible(() => sandbox.refunds.make(paid.serviceId ?? '', amount.value));
   }
 
   async #askForRefund(paid: PaymentAnswer, plan: RefundPlan, refundKey: string): Promise<void> {
-    const terms = { ...this.#partOf(paid, plan), refundKey, metadata: { [REFUND_KEY]: refundKey } };
+    const part = this.#partOf(paid, plan);
+    const ask = this.#wishRefund(paid, refundKey, part.amount);
+    const terms = { ...part, refundKey, metadata: { [REFUND_KEY]: refundKey } };
     const path = `/payments/${paid.id}/refunds`;
-    await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, ...terms }));
+    ask.told = statusesOf(
+      await together(plan.clicks, () => this.shop.post(path, { ...this.#scope, ...terms })),
+    );
+  }
+
+  #wishRefund(paid: PaymentAnswer, refundKey: string | null, amount: Amount) {
+    const told: readonly string[] = [];
+    const ask = { serviceId: paid.serviceId ?? '', refundKey, amountMinor: parseAmount(amount), told };
+    this.wishes.refunds.push(ask);
+    return ask;
   }
 
   /** What was captured may be less than the plan asks for. */
@@ -268,6 +302,10 @@ export class Purchase {
 
 function minorOf({ value }: { readonly value: string }): number {
   return parseAmount({ value, currency: 'RUB' });
+}
+
+function statusesOf(answers: readonly (PaymentAnswer | null)[]): string[] {
+  return answers.flatMap((answer) => (answer === null ? [] : [answer.status]));
 }
 
 function together<T>(times: number, act: () => Promise<T>): Promise<T[]> {
