@@ -308,7 +308,8 @@ describe('the ledger does not write', () => {
 
     it('while a request for its refunds is not answered', async () => {
       const first = await claimed();
-      for (const _ of [1, 2]) await askForRefunds(database, first.payment);
+      for (const _ of [1, 2])
+        await database.transaction((manager) => askForRefunds(manager, database, first.payment));
       await endLease(first);
       // Nothing but the signals is left of the request: the claim has answered to the rest.
       const known = await claim(first.paymentId);

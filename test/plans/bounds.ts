@@ -61,6 +61,7 @@ export const bounds: readonly Bound[] = [
   small('WITH opened AS ( INSERT INTO payments_recoveries …'),
   small('UPDATE payments_recoveries …'),
   small('INSERT INTO payments_recoveries …'),
+  one('UPDATE payments_due SET lease_until = NULL, fence = NULL WHERE payment_id = $n AND …'),
   // A row for each time that commits were found missing.
   few('WITH told AS ( SELECT subject_id, evidence FROM payments_events …'),
   small('SELECT … FROM payments_commit_mark CommitMarkEntity…'),

@@ -427,6 +427,15 @@ export const forgetting: readonly Guard[] = [
   ]),
   ...guardsOf('rollback/rollback-watch.ts', [
     {
+      id: 'lease-window',
+      guarantee: 'G19',
+      keeps: 'a window that was being read is read on at once after the next loss',
+      text: 'await this.windows.endLeases(manager);',
+      broken: '',
+      spec: 'test/payments/old-leases.spec.ts',
+      test: 'end for windows that were being read',
+    },
+    {
       id: 'mark-silence-web',
       guarantee: 'G19',
       keeps: 'a process without sweeps has a silence longer than the keys looked into',
@@ -434,6 +443,28 @@ export const forgetting: readonly Guard[] = [
       broken: 'return sweepIntervalMs === null ? Infinity :',
       spec: 'test/payments/old-copy.spec.ts',
       test: 'charge nothing and give nothing back again, and a window is opened',
+    },
+  ]),
+  ...guardsOf('reconcile/claims.ts', [
+    {
+      id: 'lease-before-fence',
+      guarantee: 'G11',
+      keeps: 'a worker that held a lease from before commits were lost writes nothing',
+      text: 'SET lease_until = NULL, fence = NULL\n       WHERE payment_id = $1',
+      broken: 'SET lease_until = NULL\n       WHERE payment_id = $1',
+      spec: 'test/payments/old-leases.spec.ts',
+      test: 'end for a payment that a window waits for',
+    },
+  ]),
+  ...guardsOf('reconcile/refunds/refund-news.ts', [
+    {
+      id: 'lease-before-window',
+      guarantee: 'G19',
+      keeps: 'a lease from before keeps no store closed',
+      text: 'if (since !== null) await this.claims.endFrom(manager, id, since);',
+      broken: '',
+      spec: 'test/payments/old-leases.spec.ts',
+      test: 'end for a payment that a window waits for',
     },
   ]),
   ...guardsOf('partner/connected-stores.ts', [

@@ -34,6 +34,6 @@ export class RefundNotices {
         ? null
         : from.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
     });
-    if (payment) await askForRefunds(this.database, payment);
+    if (payment) await this.database.transaction((manager) => askForRefunds(manager, this.database, payment));
   }
 }

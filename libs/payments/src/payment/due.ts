@@ -21,19 +21,9 @@ export async function want(
   await manager.query(wantSql(database, at, how), [id, storeId]);
 }
 
-/**
- * Requests that a payment's refunds be listed. One payment each: locks on several could meet another transaction's halfway.
- * `waitMs`: for a payment that somebody has locked. Default: as long as a transaction may last.
- */
-export async function askForRefunds(
-  database: Database,
-  payment: Queued,
-  bounds: { readonly waitMs?: number } = {},
-): Promise<void> {
-  await database.transaction(
-    (manager) => want(manager, database, payment, database.now, { refundSignals: 1 }),
-    bounds,
-  );
+/** Requests that a payment's refunds be listed. One payment each: locks on several could meet another transaction's halfway. */
+export function askForRefunds(manager: EntityManager, database: Database, payment: Queued): Promise<void> {
+  return want(manager, database, payment, database.now, { refundSignals: 1 });
 }
 
 interface HowWanted {

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
 import { retryDelayMs } from '../apply/poll-plan.js';
+import { plusMs } from '../common/clock.js';
 import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
@@ -151,6 +153,20 @@ export class Claims {
     };
     const { requestTimeoutMs: requestMs, leaseSpareMs: spareMs } = this.options;
     return new PaymentLease(extend, leaseEndsAtMs, { requestMs, spareMs });
+  }
+
+  /**
+   * Ends a lease from before that moment, in business time, and its fence with it (G11): commits were lost then, its worker may have died
+   * with the server, and what a window waits for keeps the store closed. By the key: an index of leases would double what a claim
+   * writes. Whoever took it since and extended it by less than a whole lease has to claim it once more.
+   */
+  async endFrom(manager: EntityManager, paymentId: string, before: Date): Promise<void> {
+    const endsAt = this.database.inBusinessTime('lease_until');
+    await manager.query(
+      `UPDATE ${this.#due} SET lease_until = NULL, fence = NULL
+       WHERE payment_id = $1 AND ${endsAt} <= ${plusMs('$2::timestamptz', this.options.leaseMs)}`,
+      [paymentId, before],
+    );
   }
 
   /** Returns it unchanged: another worker may take it at once. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KEY_USABLE_MS } from '../api/limits.js';
-import { plusMs } from '../common/clock.js';
+import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -74,6 +74,13 @@ export class RecoveryWindows {
       [epoch, from, to, reason],
     );
     return rows.map(({ storeId }) => storeId);
+  }
+
+  /** Of windows that are open: whoever was reading them may have died with the server, and their pauses are of no use any more. */
+  async endLeases(manager: EntityManager): Promise<void> {
+    await manager.query(
+      `UPDATE ${this.#table} SET lease_until = NULL, fence = fence + 1 WHERE done_at IS NULL AND lease_until > ${DATABASE_NOW}`,
+    );
   }
 
   /**

@@ -75,6 +75,7 @@ export class RollbackWatch {
     // A new server's clock may be behind that of the old one.
     const [from, to] = reachedAt < now ? [reachedAt, now] : [now, reachedAt];
     const news = { epoch: state.epoch, from, to, reason };
+    await this.windows.endLeases(manager);
     const [storeId] = await this.windows.open(manager, news);
     // Whether a silence cost something is not known before the service's lists have been read.
     if (storeId !== undefined && reason !== 'silence')

@@ -12,6 +12,7 @@ import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { Shutdown } from '../../work/shutdown.js';
 import { WorkSignal } from '../../work/work-signal.js';
+import { Claims } from '../claims.js';
 import { createdIn } from '../created-in.js';
 import type { Span } from '../search-window.js';
 import { ServiceClock } from '../service-clock.js';
@@ -25,7 +26,10 @@ export interface RefundListing {
   readonly isOpenEnded: boolean;
   /** Where to continue; null: at the beginning. */
   readonly cursor: string | null;
-  /** What has become known by a re-read since then, in business time, counts as news still; null: nothing does. */
+  /**
+   * When commits were found missing, in business time. What has become known by a re-read since then counts as news still, and a lease
+   * from before keeps no payment from being re-read. Null: none are missing.
+   */
   readonly since: Date | null;
   /** Called after each page: its end is the time to extend a lease, and to keep the place. */
   readonly seen: (page: SeenPage) => Promise<void>;
@@ -56,6 +60,7 @@ export class RefundNews {
     private readonly clock: ServiceClock,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
+    private readonly claims: Claims,
   ) {}
 
   /**
@@ -68,7 +73,10 @@ export class RefundNews {
   ): Promise<readonly string[]> {
     const options = this.stores.callOnce(storeId, this.shutdown.signal);
     const ask = (id: string, bounds?: { readonly waitMs: number }) =>
-      askForRefunds(this.database, { id, storeId }, bounds);
+      this.database.transaction(async (manager) => {
+        if (since !== null) await this.claims.endFrom(manager, id, since);
+        await askForRefunds(manager, this.database, { id, storeId });
+      }, bounds);
     const locked: string[] = [];
     const withNews = new Set<string>();
     const withUnknown = new Set<string>();
