@@ -5,6 +5,10 @@ import { at, type CommitMark, type State } from './state.js';
 
 const PATIENCE_MS = 30_000;
 
+/** Nobody writes to two servers at the same time. */
+const NOW = new Date(0);
+const AT_ONCE = { epochs: [], reachedAt: NOW, now: NOW };
+
 const server = (timeline: string | null) => ({ systemIdentifier: 'server', timeline });
 
 function sightOf({ mark, failedOver }: State) {
@@ -14,6 +18,7 @@ function sightOf({ mark, failedOver }: State) {
     shown: server(failedOver === 'shown' ? '2' : failedOver === null ? '1' : null),
     // Who comes back at once sees no silence.
     silentMs: 0,
+    ...AT_ONCE,
   };
 }
 
@@ -42,7 +47,7 @@ export function mayHaveBeenSent(state: State): boolean {
 export function look(next: State, caller: number): void {
   const process = at(next.callers, caller);
   const { knows, ...rest } = process;
-  const reason = noticed(knows && stateOf(knows), sightOf(next), PATIENCE_MS);
+  const reason = noticed(knows && { ...stateOf(knows), epochs: [], seenAt: NOW }, sightOf(next), PATIENCE_MS);
   const { mark } = next;
   if (reason !== null) {
     next.mark = { epoch: Math.max(mark.epoch, knows?.epoch ?? 0) + 1, counter: mark.counter };

@@ -4,25 +4,23 @@ import { KEY_USABLE_MS } from '../api/limits.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
 import { CommitMarkEntity } from '../schema/commit-mark.entity.js';
-import type { MarkState, ServerIdentity, Sight } from './notice.js';
+import { RecoveryEntity } from '../schema/recovery.entity.js';
+import type { Epoch, KnownMark, MarkState, ServerIdentity, Sight } from './notice.js';
 import { ShownIdentity } from './shown-identity.js';
 
-/** The row as a look found it, locked. */
-export interface FoundMark extends Sight {
-  /** In business time: what was committed before the row's last beat is there. */
-  readonly reachedAt: Date;
-  readonly now: Date;
-}
+/** Of epochs, as far as a split may go back. */
+const EPOCHS = 20;
 
 /** The columns of a look. */
-type Columns = MarkState & ServerIdentity & Pick<FoundMark, 'silentMs' | 'reachedAt' | 'now'>;
+type Columns = MarkState & ServerIdentity & Pick<Sight, 'silentMs' | 'reachedAt' | 'now'>;
 
-/** What a statement saw of the row beside what it did. */
-export type SeenMark = Pick<MarkState, 'epoch' | 'counter'>;
+/** What a statement saw of the row beside what it did; when, in business time. */
+export type SeenMark = Pick<MarkState, 'epoch' | 'counter'> & { readonly at: string };
 
 interface Row extends Columns {
   readonly shownSystemIdentifier: string | null;
   readonly shownTimeline: string | null;
+  readonly epochs: readonly { readonly id: string; readonly from: string; readonly to: string }[] | null;
 }
 
 /**
@@ -31,31 +29,33 @@ interface Row extends Columns {
  */
 @Injectable()
 export class CommitMark {
-  #known: MarkState | null = null;
+  #known: KnownMark | null = null;
 
   constructor(
     private readonly database: Database,
     private readonly identity: ShownIdentity,
   ) {}
 
-  get known(): MarkState | null {
+  get known(): KnownMark | null {
     return this.#known;
   }
 
   /** Of a transaction that is committed by now. */
-  remember(state: MarkState): void {
+  remember(state: KnownMark): void {
     this.#known = state;
   }
 
-  /** How far others have counted, of a process that may never count: what is older than that has forgotten commits. */
-  saw({ epoch, counter }: SeenMark): void {
-    if (this.#known?.epoch === epoch && this.#known.counter < counter)
-      this.#known = { ...this.#known, counter };
+  /** How far others have counted, of a process that may never count, and when: what is older than that has forgotten commits. */
+  saw({ epoch, counter, at }: SeenMark): void {
+    const known = this.#known;
+    if (known?.epoch !== epoch) return;
+    const seenAt = new Date(Math.max(known.seenAt.getTime(), Date.parse(at)));
+    this.#known = { ...known, counter: Math.max(known.counter, counter), seenAt };
   }
 
   /** SQL of what {@link saw} is given. */
   get seen(): string {
-    return `(SELECT json_build_object('epoch', epoch, 'counter', counter) FROM ${this.#table} WHERE id = 1)`;
+    return `(SELECT json_build_object('epoch', epoch, 'counter', counter, 'at', ${this.database.now}) FROM ${this.#table} WHERE id = 1)`;
   }
 
   /**
@@ -67,17 +67,17 @@ export class CommitMark {
     if (known === null) return false;
     await this.identity.learn();
     try {
-      const { rows } = await this.database.statement<{ counter: number }>(
+      const { rows } = await this.database.statement<{ counter: number; seenAt: Date }>(
         `WITH ${TERMS}, ${this.#shown}
          UPDATE ${this.#table} mark SET counter = mark.counter + 1, ${this.#beatNow}
          FROM terms, shown
          WHERE mark.id = 1 AND mark.epoch = $1 AND mark.counter >= $2::bigint AND ${isSame('system_identifier')} AND ${isSame('timeline')}
            AND mark.beat_at >= ${DATABASE_NOW} - $3::float8 * interval '1 millisecond'
-         RETURNING mark.counter::float8 AS counter`,
+         RETURNING mark.counter::float8 AS counter, mark.reached_at AS "seenAt"`,
         [known.epoch, known.counter, patienceMs],
       );
       const [row] = rows;
-      if (row) this.remember({ ...known, counter: row.counter });
+      if (row) this.remember({ ...known, ...row });
       return row !== undefined;
     } catch (error) {
       this.identity.heed(error);
@@ -86,7 +86,7 @@ export class CommitMark {
   }
 
   /** The row, locked until the transaction ends; at the very first start it is made. {@link ShownIdentity.learn} comes before. */
-  async look(manager: EntityManager): Promise<FoundMark> {
+  async look(manager: EntityManager): Promise<Sight> {
     await manager.query(
       `WITH ${this.#shown} INSERT INTO ${this.#table} (id, epoch, epoch_number, counter, beat_at, reached_at, store_seed, system_identifier, timeline)
        SELECT 1, gen_random_uuid(), 1, 0, ${DATABASE_NOW}, ${this.database.now}, gen_random_uuid(), shown.system_identifier, shown.timeline FROM shown
@@ -97,14 +97,20 @@ export class CommitMark {
        SELECT mark.epoch, mark.epoch_number AS "epochNumber", mark.counter::float8 AS counter, mark.reached_at AS "reachedAt",
          mark.system_identifier AS "systemIdentifier", mark.timeline,
          shown.system_identifier AS "shownSystemIdentifier", shown.timeline AS "shownTimeline",
-         (extract(epoch FROM ${DATABASE_NOW} - mark.beat_at) * 1000)::float8 AS "silentMs", ${this.database.now} AS now
+         (extract(epoch FROM ${DATABASE_NOW} - mark.beat_at) * 1000)::float8 AS "silentMs", ${this.database.now} AS now,
+         ${this.#epochs} AS epochs
        FROM ${this.#table} mark, shown WHERE mark.id = 1 FOR UPDATE OF mark`,
     );
     if (!row) throw new Error('The commit mark was removed as it was being read.');
-    const { shownSystemIdentifier, shownTimeline, silentMs, reachedAt, now, ...found } = row;
+    const { shownSystemIdentifier, shownTimeline, epochs, silentMs, reachedAt, now, ...found } = row;
     return {
       row: found,
       shown: { systemIdentifier: shownSystemIdentifier, timeline: shownTimeline },
+      epochs: (epochs ?? []).map(({ id, from, to }): Epoch => ({
+        id,
+        from: new Date(from),
+        to: new Date(to),
+      })),
       silentMs,
       reachedAt,
       now,
@@ -154,6 +160,15 @@ export class CommitMark {
   get #shown(): string {
     const { systemIdentifier, timeline } = this.identity.ways;
     return `shown AS MATERIALIZED (SELECT ${systemIdentifier} AS system_identifier, ${timeline} AS timeline)`;
+  }
+
+  /** SQL of the newest epochs by the windows of one store, which has one for each. */
+  get #epochs(): string {
+    const windows = this.database.table(RecoveryEntity);
+    return `(SELECT json_agg(json_build_object('id', epoch, 'from', from_at, 'to', to_at) ORDER BY to_at) FROM (
+           SELECT epoch, from_at, to_at FROM ${windows} WHERE epoch IS NOT NULL AND store_id = (
+             SELECT store_id FROM ${windows} WHERE epoch IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1)
+           ORDER BY to_at DESC LIMIT ${EPOCHS}) newest)`;
   }
 
   get #beatNow(): string {

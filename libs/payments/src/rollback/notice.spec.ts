@@ -1,14 +1,18 @@
-import { noticed, type MarkState, type Sight } from './notice.js';
+import { missingTime, noticed, type KnownMark, type Sight } from './notice.js';
 
 const PATIENCE_MS = 30_000;
-const known: MarkState = { epoch: 'first', epochNumber: 3, counter: 100 };
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 27, 12, minute));
+const mark = { epoch: 'first', epochNumber: 3, counter: 100 };
+const first = { id: 'first', from: at(-60), to: at(-59) };
+const known: KnownMark = { ...mark, epochs: [first], seenAt: at(0) };
 const server = { systemIdentifier: '7000', timeline: '00000001' };
 
 function sight(row: Partial<Sight['row']> = {}, others: Partial<Omit<Sight, 'row'>> = {}): Sight {
-  return { row: { ...known, ...server, ...row }, shown: server, silentMs: 5_000, ...others };
+  const found = { silentMs: 5_000, epochs: [first], reachedAt: at(1), now: at(2) };
+  return { row: { ...mark, ...server, ...row }, shown: server, ...found, ...others };
 }
 
-const reason = (seen: Sight, knows: MarkState | null = known) => noticed(knows, seen, PATIENCE_MS);
+const reason = (seen: Sight, knows: KnownMark | null = known) => noticed(knows, seen, PATIENCE_MS);
 
 describe('of a database', () => {
   it('that is as it was, or has been counted up since by others, nothing is suspected', () => {
@@ -37,6 +41,44 @@ describe('of a database', () => {
       expect(reason(sight({}, { shown: promoted }), knows)).toBe('timeline_changed');
       expect(reason(sight({}, { shown: restored }), knows)).toBe('server_changed');
     }
+  });
+
+  describe('in which another process has begun an epoch', () => {
+    const other = { id: 'other', from: at(-1), to: at(0) };
+    const later = { id: 'later', from: at(5), to: at(6) };
+    const promoted = sight(
+      { epoch: 'later', epochNumber: 5 },
+      { epochs: [first, other, later], reachedAt: at(20), now: at(20) },
+    );
+
+    it('while this one saw commits elsewhere, as on an old primary, those are gone, from where the two part', () => {
+      const lived = { ...known, seenAt: at(19) };
+      expect(noticed(lived, promoted, PATIENCE_MS)).toBe('commits_lost');
+      expect(missingTime(lived, promoted)).toEqual({ from: at(-1), to: at(20) });
+    });
+
+    it('whatever this one saw before, or by a clock that is a little ahead, lies within what was noticed', () => {
+      for (const seenAt of [at(-1), at(0), at(1)])
+        expect(noticed({ ...known, seenAt }, promoted, PATIENCE_MS)).toBeNull();
+    });
+
+    it('and this one is back at the old one, what it saw in that epoch is gone', () => {
+      const turned = { ...mark, epoch: 'other', epochNumber: 4, epochs: [first, other], seenAt: at(19) };
+      const old = sight({}, { reachedAt: at(19), now: at(19) });
+      expect(noticed(turned, old, PATIENCE_MS)).toBe('commits_lost');
+      expect(missingTime(turned, old)).toEqual({ from: at(-1), to: at(19) });
+    });
+  });
+
+  it('the time that may be missing is from its last beat until now, and to the latest that was seen where commits are gone', () => {
+    expect(missingTime(null, sight())).toEqual({ from: at(1), to: at(2) });
+    expect(missingTime({ ...known, seenAt: at(-30) }, sight())).toEqual({ from: at(1), to: at(2) });
+    expect(missingTime({ ...known, seenAt: at(9) }, sight({ counter: 99 }))).toEqual({
+      from: at(1),
+      to: at(9),
+    });
+    expect(missingTime(known, sight({ counter: 99 }))).toEqual({ from: at(0), to: at(2) });
+    expect(missingTime(null, sight({}, { reachedAt: at(3) }))).toEqual({ from: at(2), to: at(3) });
   });
 
   it('the surest reason is named first', () => {

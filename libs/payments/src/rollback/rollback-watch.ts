@@ -5,8 +5,8 @@ import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { CommitMark, type FoundMark } from './commit-mark.js';
-import { noticed } from './notice.js';
+import { CommitMark } from './commit-mark.js';
+import { missingTime, noticed, type KnownMark } from './notice.js';
 import { recordRollback, type Rollback } from './record-rollback.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { ShownIdentity } from './shown-identity.js';
@@ -64,23 +64,28 @@ export class RollbackWatch {
     this.#log(news);
   }
 
-  async #look(manager: EntityManager): Promise<{ state: FoundMark['row']; news: Rollback | null }> {
+  async #look(manager: EntityManager): Promise<{ state: KnownMark; news: Rollback | null }> {
+    const { known } = this.mark;
     const found = await this.mark.look(manager);
-    const reason = noticed(this.mark.known, found, this.#patienceMs);
+    const { epochs, now: seenAt } = found;
+    const reason = noticed(known, found, this.#patienceMs);
     // A beat of a process without sweeps would hide that nobody else was there.
-    if (reason === null && !this.#sweeps) return { state: found.row, news: null };
-    const state = { ...found.row, ...(await this.mark.write(manager, found, reason !== null)) };
+    if (reason === null && !this.#sweeps) return { state: { ...found.row, epochs, seenAt }, news: null };
+    const state = {
+      ...found.row,
+      ...(await this.mark.write(manager, found, reason !== null)),
+      epochs,
+      seenAt,
+    };
     if (reason === null) return { state, news: null };
-    const { reachedAt, now } = found;
-    // A new server's clock may be behind that of the old one.
-    const [from, to] = reachedAt < now ? [reachedAt, now] : [now, reachedAt];
-    const news = { epoch: state.epoch, from, to, reason };
+    const time = missingTime(known, found);
+    const news = { epoch: state.epoch, ...time, reason };
     await this.windows.endLeases(manager);
     const [storeId] = await this.windows.open(manager, news);
     // Whether a silence cost something is not known before the service's lists have been read.
     if (storeId !== undefined && reason !== 'silence')
       await recordRollback(manager, this.database, storeId, news);
-    return { state, news };
+    return { state: { ...state, epochs: [...epochs, { id: state.epoch, ...time }] }, news };
   }
 
   #log({ from, to, reason }: Rollback): void {
