@@ -84,7 +84,6 @@ describe('after a failover that lost seconds', () => {
     await over;
     expect(await app.get(PaymentsOperator).recoveries()).toContainEqual(
       expect.objectContaining({
-        reason: 'timeline_changed',
         doneAt: expect.any(Date),
         paymentsWithRefunds: 1,
       }),
