@@ -1,4 +1,4 @@
-import { PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
+import { PaymentClosedError, PaymentOutcomeUnknownError, type Payment } from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
@@ -137,8 +137,12 @@ describe('a create that charges at once and whose answer was lost', () => {
       [closed.id],
     );
     bench.sandbox.faults.clear();
-    await answered;
-    expect(await anomalies(closed)).toEqual([itHas(bench.sandbox.payments.list()[0]?.id ?? null)]);
+    const [made] = bench.sandbox.payments.list();
+    // An answer in hand is never told as a refusal.
+    const told = await answered;
+    expect(told).toBeInstanceOf(PaymentClosedError);
+    expect(told).toMatchObject({ paymentId: closed.id, serviceId: made?.id, serviceStatus: 'succeeded' });
+    expect(await anomalies(closed)).toEqual([itHas(made?.id ?? null)]);
     expect(await host.payments.get(closed.id)).toMatchObject({ status: 'rejected' });
   });
 
@@ -178,5 +182,32 @@ describe('a create that charges at once and whose answer was lost', () => {
     const payment = await lost('by a cryptogram', 'reset_before_commit');
     await clock().advance(20 * MINUTE_MS);
     expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'rejected' });
+  });
+});
+
+describe('a capture that was given up while its answer was on the way', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench.close());
+
+  it('is booked as the answer says, and told so', async () => {
+    const host = await bench.startHost({ sweeps: false });
+    bench.sandbox.setNotifyUrl(null);
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(id);
+    bench.sandbox.faults.order({ on: 'capture', fault: 'stall_after_commit' });
+    const captured = host.payments.capture(id);
+    await eventually(
+      () => Promise.resolve(bench.sandbox.payments.get(serviceId ?? '')),
+      (payment) => payment?.status === 'succeeded',
+    );
+    await bench.asOwner(
+      `UPDATE payments_operations SET outcome = 'refused', settled_at = now() WHERE kind = 'capture'`,
+    );
+    bench.sandbox.faults.clear();
+    expect(await captured).toMatchObject({ id, status: 'succeeded' });
   });
 });

@@ -195,6 +195,11 @@ describe('a refund that the service never received', () => {
 
     await bench.sandbox.clock.advance(24 * HOUR_MS);
     const host = await bench.startHost();
+    // Another process: it has to wait itself with that attempt before its eyes, whatever the database's clock says.
+    await host.payments.refresh(payment.id);
+    expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
+    await bench.sandbox.clock.advance(6 * 60_000);
+    await host.payments.refresh(payment.id);
     const [closed] = await eventually(
       () => host.payments.refunds(payment.id),
       ([known]) => known?.status === 'rejected',

@@ -35,6 +35,7 @@ export const everyError: Record<
   }),
   operation_contradicted: new payments.OperationContradictedError(INSIDE, 'create', INSIDE),
   payment_rejected: new payments.PaymentRejectedError(INSIDE, INSIDE, unknown),
+  payment_closed: new payments.PaymentClosedError(INSIDE, INSIDE, 'succeeded'),
   recurring_not_allowed: new payments.RecurringNotAllowedError(INSIDE, unknown),
   operation_refused: new payments.OperationRefusedError(INSIDE, 'refund', 'succeeded', INSIDE, unknown),
   order_already_paid: new payments.OrderAlreadyPaidError(INSIDE, INSIDE, 'succeeded'),

@@ -2,6 +2,7 @@ import { documentedProfile } from '../../libs/payments/src/api/service-profile.j
 import { decideUnlocked } from '../../libs/payments/src/apply/decide-unlocked.js';
 import { decide } from '../../libs/payments/src/apply/decide.js';
 import { nextCheckAt } from '../../libs/payments/src/apply/poll-plan.js';
+import { thisMoment } from '../../libs/payments/src/common/moment.js';
 import { captureBody } from '../../libs/payments/src/operations/request-body.js';
 import type { Change } from '../../libs/payments/src/payment/change.js';
 import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
@@ -15,9 +16,7 @@ import { DUE_MINOR, type OrderRow, type PaymentRow, type SeenPayment, type Way }
 const DECIDED = { cause: 'sweep', evidence: {} } as const;
 const DAY_MS = 24 * 3_600_000;
 const PLAN = { now: NOW, leadTimeMs: DAY_MS, unsettledAfterMs: 30 * DAY_MS, profile: documentedProfile };
-const LEASE_MS = 60_000;
 const OPTIONS = {
-  leaseMs: LEASE_MS,
   holdLeadTimeMs: PLAN.leadTimeMs,
   unsettledAfterMs: PLAN.unsettledAfterMs,
   receiptLateMs: 24 * 3_600_000,
@@ -107,7 +106,7 @@ export const answered = once(
       payment: paymentOf(row, payment, world),
       attempts,
       earlierUnknown: false,
-      leaseEndsAtMs: Date.now() + LEASE_MS,
+      begunAt: thisMoment(),
       sole: { order: orderOf(order), store: STORE },
     };
     const change = answerChange(claim, objectOf(object), false, OPTIONS);

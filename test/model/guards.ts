@@ -9,6 +9,8 @@ export const guards = {
   'unknown stays unknown': 'A refusal after a lost attempt is no refusal.',
   'attempt fence': 'Only the newest attempt settles its operation.',
   'quiet before never received': 'A create that may be on its way is not taken as never received.',
+  'own waiting before never received':
+    'Only a process that has waited itself takes a create as never received: clocks jump.',
   'newest attempt before never received': 'A list from before another attempt proves nothing of that one.',
   'version check': 'What was decided before another change of the order is decided again.',
   'siblings under locks': 'The totals of an order of several payments are made of all of them.',

@@ -9,6 +9,7 @@ const CALM: Size = { faults: 0, workers: 1, calls: 1 };
 /** So far in a few seconds; test/deep/model.spec.ts goes further. */
 const sizes: readonly (readonly [Part, Size])[] = [
   ['charging', CALM],
+  ['charging as a clock jumps', { ...CALM, isAlone: true }],
   ['refunding', { faults: 1, workers: 1, calls: 2, isAlone: true }],
   ['refunded outside', { ...CALM, faults: 1, workers: 2 }],
   ['notifying', { ...CALM, faults: 1, workers: 2 }],
@@ -49,6 +50,7 @@ describe('the model has teeth', () => {
         "key lifetime: 7 steps, the order is charged 2 times",
         "lease before request: 6 steps, payment 0 is rejected, and its request is on its way",
         "quiet before never received: 7 steps, payment 0 is rejected, and its request is on its way",
+        "own waiting before never received: 6 steps, payment 0 is rejected, and its request is on its way",
         "newest attempt before never received: 7 steps, payment 0 is rejected, and its request is on its way",
         "version check: 9 steps, the order is charged 2 times",
         "status table: 8 steps, payment 0 was succeeded, which is final",

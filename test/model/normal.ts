@@ -168,6 +168,10 @@ function forget(
   );
   if (!isFinishing) for (const reread of rereads) reread.asked = 0;
   const isRead = rereads.every(({ asked }) => asked === 0);
+  state.watched = state.watched.filter((one) => {
+    const row = operations[one.operation];
+    return row !== undefined && isUnsettled(row);
+  });
   for (const row of operations) {
     if (!isUnsettled(row))
       Object.assign(row, {
@@ -215,6 +219,7 @@ export function textOf(state: State): string {
     state.effects,
     state.dropped,
     [state.mark],
+    state.watched,
   ].map((list) => list.map(lineOf).join(';'));
   const processes = [
     ...state.callers.map((caller, index) => processText(state, `caller ${'AB'[index] ?? ''}`, caller)),

@@ -55,6 +55,7 @@ export const removals: readonly Removal[] = [
   long(removal('unknown stays unknown', 'charging', { faults: 1 })),
   long(removal('attempt fence', 'charging', { faults: 1 })),
   removal('quiet before never received', 'charging'),
+  removal('own waiting before never received', 'charging as a clock jumps', ALONE),
   removal('newest attempt before never received', 'charging'),
   removal('version check', 'replacing'),
   long(removal('siblings under locks', 'replacing')),

@@ -21,6 +21,7 @@ interface Bounds {
   readonly outside?: number;
   readonly payments?: number;
   readonly failovers?: number;
+  readonly jumps?: number;
 }
 
 const create: Wish = { ask: 'create', changed: false };
@@ -34,6 +35,7 @@ function empty({
   outside = 0,
   payments = 2,
   failovers = 0,
+  jumps = 0,
 }: Bounds): State {
   return {
     order: { version: 0, paidMinor: 0, heldMinor: 0, refundedMinor: 0, state: 'unpaid', told: false },
@@ -64,7 +66,8 @@ function empty({
       knows: { epoch: 0, counter: 0 },
     })),
     workers: Array.from({ length: workers }, () => ({ work: null })),
-    left: { faults, notifications, outside, payments, failovers },
+    left: { faults, notifications, outside, payments, failovers, jumps },
+    watched: [],
     claims: 0,
   };
 }
@@ -183,7 +186,7 @@ export interface Size {
 }
 
 const onPage = { saved: false, capture: true, receipts: false };
-const paidOnPage = { way: onPage, handlers: false, effects: false, hides: false };
+const paidOnPage = { way: onPage, handlers: false, effects: false, hides: false, jumps: false };
 const hidden = { ...paidOnPage, hides: true };
 
 /** Each part of the protocol, and a world that shows it. */
@@ -191,6 +194,11 @@ const parts = {
   charging: {
     world: { ...paidOnPage, way: { ...onPage, saved: true } },
     first: (size) => empty({ ...size, callers: callersOf(size, create, create) }),
+  },
+  /** Charged by its create alone, while the database's clock jumps. */
+  'charging as a clock jumps': {
+    world: { ...paidOnPage, way: { ...onPage, saved: true }, jumps: true },
+    first: (size) => empty({ ...size, callers: callersOf(size, create, create), jumps: 1 }),
   },
   replacing: {
     world: paidOnPage,

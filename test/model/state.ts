@@ -297,6 +297,8 @@ export interface Left {
   outside: number;
   payments: number;
   failovers: number;
+  /** Of the database's clock. */
+  jumps: number;
 }
 
 /** What the processes count up in the database. */
@@ -363,6 +365,8 @@ export interface State extends DatabaseRows {
   callers: Caller[];
   workers: Worker[];
   left: Left;
+  /** Attempts that a process has before its eyes, and whether it has waited long enough since; where clocks may jump. */
+  watched: { readonly operation: number; hasWaited: boolean }[];
   /** Claims so far. */
   claims: number;
 }
@@ -385,6 +389,8 @@ export interface World {
   readonly effects: boolean;
   /** Whether the server may go back and not show it. */
   readonly hides: boolean;
+  /** Whether the database's clock may jump. */
+  readonly jumps: boolean;
   /** Guards that are taken out. */
   readonly without: ReadonlySet<Guard>;
 }
@@ -447,6 +453,7 @@ function copyOf(state: State): State {
     })),
     workers: state.workers.map(({ work }) => ({ work: work && workCopy(work) })),
     left: { ...state.left },
+    watched: copies(state.watched),
     claims: state.claims,
   };
 }

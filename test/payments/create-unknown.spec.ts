@@ -32,6 +32,10 @@ describe('a create of unknown outcome', () => {
         ([payment]) => payment?.status === status,
       );
     const [found] = await only('found', 'pending');
+    // Another process has not waited yet with that attempt before its eyes, whatever the database's clock says.
+    const [lost] = await host.payments.findByOrder('lost');
+    expect(await host.payments.refresh(lost?.id ?? '')).toMatchObject({ status: 'submitting' });
+    await bench.sandbox.clock.advance(6 * 60_000);
     await only('lost', 'rejected');
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);
     expect(bench.sandbox.payments.list().map(({ id }) => id)).toEqual([found?.serviceId]);

@@ -8,6 +8,7 @@ import {
   paymentsEntities,
   type HandlerContext,
   type OrderEvent,
+  type PaymentStatus,
   type ReceiptInput,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
@@ -246,14 +247,17 @@ const lost: Play = async ({ bench, host, recorder }) => {
   await hasty.payments.create(never).catch(() => null);
   bench.sandbox.faults.clear();
   await bench.sandbox.clock.advance(20 * MINUTE_MS);
-  for (const [{ order }, status] of [
-    [found, 'pending'],
-    [never, 'rejected'],
-  ] as const)
-    await eventually(
+  const become = ({ order }: ReturnType<typeof input>, status: PaymentStatus) =>
+    eventually(
       () => host.payments.findByOrder(order.reference),
       ([payment]) => payment?.status === status,
     );
+  await become(found, 'pending');
+  const [payment] = await host.payments.findByOrder(never.order.reference);
+  await host.payments.refresh(payment?.id ?? '');
+  // It has seen that attempt now, and waits itself.
+  await bench.sandbox.clock.advance(6 * MINUTE_MS);
+  await become(never, 'rejected');
   await hasty.close();
 };
 

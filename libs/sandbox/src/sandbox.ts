@@ -169,6 +169,7 @@ function announcingClock(clock: SandboxClock, changes: Changes): Sandbox['clock'
   return {
     now: () => clock.now(),
     offsetMs: () => clock.offsetMs(),
+    elapsedMs: () => clock.elapsedMs(),
     advance: async (ms) => {
       await clock.advance(ms);
       changes.announce();

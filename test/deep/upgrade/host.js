@@ -68,7 +68,7 @@ for (const [name, mark] of Object.entries(marks))
 const module = PaymentsModule.forRoot({
   ...JSON.parse(PAYMENTS),
   profile: yookassaProfile,
-  clock: { offsetMs: () => orders.offsetMs },
+  clock: { offsetMs: () => orders.offsetMs, elapsedMs: () => performance.now() + orders.offsetMs },
 });
 const database = TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, autoLoadEntities: true });
 const app = await NestFactory.create(

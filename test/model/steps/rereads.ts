@@ -18,6 +18,7 @@ import {
   type Step,
   type World,
 } from '../state.js';
+import { hasWaited } from './clock.js';
 import { claim, isSwept, sendingSteps, titleOf } from './sending.js';
 import { seen } from './service.js';
 
@@ -179,8 +180,9 @@ function resolve(
         typeof claimed === 'string' ? `leaves ${title}, which is ${claimed}` : `is to send ${title} again`;
       return;
     }
-    const isCertain = world.without.has('quiet before never received') || isQuiet(timeOf(row.lastSent), NOW);
-    if (row.kind !== 'create' || !isCertain || !isUnsettled(row)) {
+    const isOld = world.without.has('quiet before never received') || isQuiet(timeOf(row.lastSent), NOW);
+    const isWaitedOut = row.kind === 'create' && isUnsettled(row) && hasWaited(world, next, operation);
+    if (!isWaitedOut || !isOld) {
       said.text = `leaves ${title} for now`;
       return;
     }

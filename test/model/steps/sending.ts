@@ -25,6 +25,7 @@ import {
   type Step,
   type World,
 } from '../state.js';
+import { watchAnew } from './clock.js';
 
 /** One request, from its claim to what is written of its answer: of a caller, or of a worker. */
 
@@ -59,6 +60,7 @@ export function claim(
     lastSent: 0,
     refusedBy: null,
   });
+  watchAnew(next, operation);
   const { attempts, key } = row;
   return {
     operation,
@@ -221,5 +223,6 @@ function settleLocked(world: World, next: State, sending: Sending): void {
 }
 
 function release(next: State, operation: number, refusedBy: Refusal | null): void {
+  watchAnew(next, operation);
   Object.assign(at(next.operations, operation), { outcome: 'unknown', leased: false, refusedBy });
 }

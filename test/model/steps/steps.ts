@@ -1,5 +1,6 @@
 import { at, fault, type State, type Step, type World } from '../state.js';
 import { callSteps } from './calls.js';
+import { clockSteps } from './clock.js';
 import { deliveryClaims, outsideSteps, runSteps } from './deliveries.js';
 import { failoverSteps } from './failover.js';
 import { notificationSteps } from './notifications.js';
@@ -31,5 +32,6 @@ export function* stepsFrom(world: World, state: State): Iterable<Step> {
     }
   }
   yield* failoverSteps(world, state);
+  yield* clockSteps(world, state);
   yield* timeSteps(state);
 }

@@ -33,7 +33,7 @@ function isMissing({ failedOver, window, service, payments, refunds, receipts }:
   );
 }
 
-function later(age: Age): Age {
+export function later(age: Age): Age {
   if (age === 0) return 1;
   return age === 1 ? 2 : age;
 }
@@ -56,7 +56,7 @@ function endLeases(next: State): void {
   for (const { work } of workers) if (work?.of === 'payment' && work.sending) work.sending.leased = false;
 }
 
-function endRowLeases({ queue, operations, deliveries }: DatabaseRows): void {
+export function endRowLeases({ queue, operations, deliveries }: DatabaseRows): void {
   for (const place of queue) if (place) place.leased = false;
   for (const operation of operations) operation.leased = false;
   for (const delivery of deliveries) delivery.leased = false;
@@ -73,6 +73,12 @@ function agesOf({ operations }: State): Age[] {
 
 function grow(next: State, older: (age: Age) => Age): void {
   endLeases(next);
+  growRows(next, older);
+  // Whoever has an attempt before its eyes waits too.
+  for (const one of next.watched) one.hasWaited = true;
+}
+
+export function growRows(next: State, older: (age: Age) => Age): void {
   for (const operation of [...next.operations, ...(next.remembered?.rows.operations ?? [])]) {
     operation.recorded = older(operation.recorded);
     if (operation.firstSent !== null) operation.firstSent = older(operation.firstSent);

@@ -15,7 +15,8 @@ process.on('message', (message: unknown) => {
 // Without its parent nobody would ever end it.
 process.on('disconnect', () => process.exit(1));
 
-const app = await NestFactory.create(ShopModule.register(settings, { offsetMs: () => offsetMs }), {
+const clock = { offsetMs: () => offsetMs, elapsedMs: () => performance.now() + offsetMs };
+const app = await NestFactory.create(ShopModule.register(settings, clock), {
   logger: plainLog(['error', 'warn']),
   abortOnError: false,
   forceCloseConnections: true,

@@ -119,7 +119,8 @@ export class OperationCalls {
         for (const work of result.wakes ?? []) this.signal.wake(work);
         return result;
       }
-      if (result.kind === 'unsent' || result.kind === 'contradicted') throw result.error;
+      if (result.kind === 'unsent' || result.kind === 'contradicted' || result.kind === 'late')
+        throw result.error;
       if (result.kind === 'unknown') throw outcomeUnknown(paymentId, kind, result.error);
       if (result.kind === 'expired' || result.kind === 'unclear') {
         // One look finds out all there is to know; another fifty milliseconds later would only load the service.

@@ -5,9 +5,19 @@
 export interface Clock {
   /** Whole milliseconds added to the database's time. Zero in production. */
   offsetMs(): number;
+  /**
+   * What this process has waited, in milliseconds from any moment on, never less than before. A test that moves time on moves it
+   * with `offsetMs()`; where that one moves alone, the clock has jumped. Default: `performance.now()`.
+   */
+  elapsedMs?(): number;
 }
 
 export const systemClock: Clock = { offsetMs: () => 0 };
+
+/** What this process has waited, by a clock that nobody sets. */
+export function waitedMs(clock: Clock): number {
+  return clock.elapsedMs?.() ?? performance.now();
+}
 
 /**
  * SQL for the database's own time: the statement's, which an index condition can use, unlike clock_timestamp(). It is older

@@ -154,6 +154,26 @@ export class PaymentRejectedError extends PaymentsError {
   }
 }
 
+/**
+ * The service has the payment, but its answer came after the payment was closed as never received, which is final. Its `payment.anomaly`
+ * has the sum: a person gives the money back, or lets the payment count.
+ */
+export class PaymentClosedError extends PaymentsError {
+  readonly code = 'payment_closed';
+
+  constructor(
+    readonly paymentId: string,
+    /** The service's id of the payment, and its status there. */
+    readonly serviceId: string,
+    readonly serviceStatus: string,
+  ) {
+    super(
+      `The service has payment ${paymentId} as ${serviceId}, ${serviceStatus}, and said so only after the payment was closed as never ` +
+        'received. Do not start another payment: settle this one with the person who is told by payment.anomaly.',
+    );
+  }
+}
+
 /** The store may neither save methods nor charge saved ones. The service's answer is the `cause`. Nothing was charged. */
 export class RecurringNotAllowedError extends PaymentRejectedError {
   override readonly code = 'recurring_not_allowed';

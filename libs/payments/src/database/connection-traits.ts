@@ -4,9 +4,15 @@ export interface ConnectionTraits {
   readonly isReadCommitted: boolean;
   /** A connection still knows a named statement the next time. */
   readonly keepsNames: boolean;
+  /** It writes times as the driver reads them; null: not asked yet. */
+  readonly areTimesIso: boolean | null;
 }
 
-export const EXPECTED_TRAITS: ConnectionTraits = { isReadCommitted: true, keepsNames: true };
+export const EXPECTED_TRAITS: ConnectionTraits = {
+  isReadCommitted: true,
+  keepsNames: true,
+  areTimesIso: null,
+};
 
 /** invalid_parameter_value: {@link TERMS} refuse any other level. */
 const ANOTHER_LEVEL = '22023';

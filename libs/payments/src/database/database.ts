@@ -16,6 +16,7 @@ import { quoted } from '../schema/quoted.js';
 import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
 import { DatabaseDeadlineError } from './deadline-error.js';
 import { explainDenial } from './denied-columns.js';
+import { explainEnd } from './ended-transaction.js';
 import { LOCK_WAIT_MS, LockWait } from './lock-wait.js';
 import { namedQuery } from './named-query.js';
 
@@ -34,7 +35,22 @@ const DEFINITE = /^(?!08|57P)[0-9FHPX][0-9A-Z]{4}$/;
  * Where the host, the role or the database has turned it off, the rest of the transaction waits for the disk at its commit: a
  * request that left before its operation was there would be sent again under another key after a crash. What asks for more stays.
  */
-export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+
+/** Times as the driver reads them, whatever the role or the database has set: it takes any other text for no time at all. */
+const ISO_TIMES = `CASE WHEN current_setting('DateStyle') NOT LIKE 'ISO%' THEN set_config('DateStyle', 'ISO', true) END`;
+
+/**
+ * PostgreSQL 17 ends the connection of what lasts longer than `transaction_timeout`. Our deadlines are our own, and a new value
+ * would not reach a timer that runs already: none stops it.
+ */
+const NO_TIMER = `CASE WHEN current_setting('transaction_timeout', true) <> '0' THEN set_config('transaction_timeout', '0', true) END`;
+
+/** The terms in a transaction of the host's, whose time is the host's. */
+export const TERMS_OF_GUEST = `${DURABLE}, ${ISO_TIMES}`;
+
+/** What a transaction of ours sets besides. */
+const SETTINGS = `${TERMS_OF_GUEST}, ${NO_TIMER}`;
 
 /** The commit waits until the synchronous standby has it too; what asks for more stays. */
 const SAFE_AT_STANDBY = `CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write') THEN set_config('synchronous_commit', 'on', true) END`;
@@ -46,7 +62,7 @@ const SAFE_AT_STANDBY = `CASE WHEN current_setting('synchronous_commit') IN ('of
 export function termsWithin(lockMs: number): string {
   return `terms AS MATERIALIZED (SELECT set_config('lock_timeout',
   CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${lockMs}' ELSE 'another level' END, true),
-  ${DURABLE})`;
+  ${SETTINGS})`;
 }
 
 /** For a statement that is tried again, until its deadline, if somebody else has what it locks. */
@@ -230,7 +246,22 @@ export class Database implements OnApplicationShutdown {
    * connection; the server may still finish it, so what must not happen later belongs in a transaction.
    */
   read<T>(work: (from: Reader) => Promise<T>, bounds: Bounds = {}): Promise<T> {
-    return this.#run(({ runner }) => work(runner.manager), bounds);
+    return this.#run(async (turn) => {
+      const { manager } = turn.runner;
+      if (await this.#areTimesIso(manager)) return work(manager);
+      return inTransaction(turn, work, terms(turn.deadlineMs, null));
+    }, bounds);
+  }
+
+  /** Whether times are read as they are where no terms hold. */
+  async #areTimesIso(manager: EntityManager): Promise<boolean> {
+    if (this.#traits.areTimesIso === null) {
+      const [row] = await manager.query<{ areTimesIso: boolean }[]>(
+        `SELECT current_setting('DateStyle') LIKE 'ISO%' AS "areTimesIso"`,
+      );
+      this.#traits = { ...this.#traits, areTimesIso: row?.areTimesIso ?? false };
+    }
+    return this.#traits.areTimesIso === true;
   }
 
   /**
@@ -365,6 +396,7 @@ export class Database implements OnApplicationShutdown {
       return result;
     } catch (error) {
       explainDenial(error);
+      explainEnd(error);
       if (turn.isCommitting && error instanceof Error && !isDefinite(error)) this.#inDoubt.add(error);
       // Not awaited when late: the connection may still be on its way from the pool, or half open.
       if (deadline.signal.aborted) void abandon(runner, begun);
@@ -437,7 +469,7 @@ async function inTransaction<T>(
 function terms(deadlineMs: number, lockMs: number | null): string {
   const ms = Math.ceil(deadlineMs);
   const lock = lockMs === null ? '' : `; SET LOCAL lock_timeout = ${lockMs}`;
-  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}${lock}; SELECT ${DURABLE}`;
+  return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${ms}; SET LOCAL idle_in_transaction_session_timeout = ${ms}${lock}; SELECT ${SETTINGS}`;
 }
 
 /** The same in the text of a transaction's first statement; under another isolation level it does nothing (a setting that is refused). */
@@ -445,7 +477,7 @@ function carriedTerms(deadlineMs: number): string {
   const ms = Math.ceil(deadlineMs);
   return `set_config('statement_timeout',
     CASE current_setting('transaction_isolation') WHEN 'read committed' THEN '${ms}' ELSE 'another level' END, true),
-    set_config('idle_in_transaction_session_timeout', '${ms}', true), ${DURABLE}`;
+    set_config('idle_in_transaction_session_timeout', '${ms}', true), ${SETTINGS}`;
 }
 
 async function rollBack(runner: QueryRunner): Promise<void> {

@@ -55,6 +55,10 @@ export const problems = {
   ),
 
   // The order, its payment or its store
+  payment_closed: conflict(
+    'The payment is closed here, and the service has it',
+    'Start no other payment: people of the shop are told, and settle it.',
+  ),
   order_already_paid: conflict('The order is already held or paid', 'Show the order, not a payment link.'),
   order_amount_exceeded: conflict(
     'The order would be paid twice',

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
+import { thisMoment } from '../common/moment.js';
 import type { Amount } from '../common/money.js';
 import { OrderNotFoundError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
@@ -236,7 +237,7 @@ export class CreateRecorder {
 
   /** The statement's parameters, and the claim that results, given the time that the statement returns. */
   #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent, tryNumber: number) {
-    const leaseEndsAtMs = Date.now() + this.options.leaseMs;
+    const begunAt = thisMoment();
     const paymentId = newId();
     const said = saidOf(order.storeId, intent, tryNumber);
     const payment = newPayment(paymentId, order, said, this.telemetry.traceparent());
@@ -267,7 +268,7 @@ export class CreateRecorder {
       payment: withFields(payment, { createdAt: now, updatedAt: now }),
       attempts: 1,
       earlierUnknown: false,
-      leaseEndsAtMs,
+      begunAt,
     });
     return { paymentId, row, claim };
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, IsNull, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { plusMs } from '../common/clock.js';
 import { derivedKey } from '../common/derived.js';
+import { thisMoment } from '../common/moment.js';
 import { OperationInProgressError, PaymentNotHeldError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
@@ -150,7 +151,7 @@ export class OperationRecorder {
     const { database } = this;
     const { now } = database;
     const { leaseMs, callDeadlineMs } = this.options;
-    const leaseEndsAtMs = Date.now() + leaseMs;
+    const begunAt = thisMoment();
     const operationId = newId();
     const { id: paymentId, storeId, orderId } = payment;
     const operation = {
@@ -195,7 +196,7 @@ export class OperationRecorder {
     if (!row) throw new Error('PostgreSQL did not record the operation.');
     if (caller === null) return { operationId, claim: null };
     const { recordedAt, idempotenceKey, isAlone } = row;
-    const claim = { payment, attempts: 1, earlierUnknown: false, leaseEndsAtMs };
+    const claim = { payment, attempts: 1, earlierUnknown: false, begunAt };
     const isSole = isAlone && payment.supersededAt === null;
     return {
       operationId,

@@ -1,3 +1,4 @@
+import type { Moment } from '../common/moment.js';
 import type { KnownOrder } from '../payment/order-totals.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
@@ -13,8 +14,8 @@ export interface SendClaim {
   /** The fence that its answer must still find. */
   readonly attempts: number;
   readonly earlierUnknown: boolean;
-  /** No later than the lease in the database. Wall-clock time: the monotonic one stands still while the machine sleeps. */
-  readonly leaseEndsAtMs: number;
+  /** No later than its lease in the database. */
+  readonly begunAt: Moment;
   /**
    * Set if it was claimed as it was recorded, for its order's only payment: it needs nothing but its answer to be settled, unless
    * something comes in between.

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { PaymentNotFoundError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
-import { DURABLE, TERMS, type Database } from '../database/database.js';
+import { TERMS, TERMS_OF_GUEST, type Database } from '../database/database.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 
@@ -91,7 +91,7 @@ function lockSql(database: Database, begun?: { readonly terms: string }): string
       WHERE id = (SELECT order_id FROM ${begun ? 'terms, ' : ''}${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
       RETURNING *
     )
-    SELECT ${begun?.terms ?? DURABLE}, ${database.columns(OrderEntity, 'order_row')}, ${database.columns(PaymentEntity, 'payment')}
+    SELECT ${begun?.terms ?? TERMS_OF_GUEST}, ${database.columns(OrderEntity, 'order_row')}, ${database.columns(PaymentEntity, 'payment')}
     FROM order_row JOIN ${payments} payment ON payment.id = $1
     FOR NO KEY UPDATE OF payment`;
 }

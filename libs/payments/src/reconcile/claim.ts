@@ -1,3 +1,4 @@
+import type { Moment } from '../common/moment.js';
 import type { SeenNotification } from '../payment/change.js';
 import type { DueEntity } from '../schema/due.entity.js';
 import type { OrderEntity } from '../schema/order.entity.js';
@@ -17,12 +18,10 @@ export interface ClaimedStore {
 export interface Claim {
   readonly paymentId: string;
   readonly fence: string;
-  /** No later than in the database. */
-  readonly leaseEndsAtMs: number;
+  /** Of its lease: no later than in the database. */
+  readonly begunAt: Moment;
   /** In business time. */
   readonly claimedAt: Date;
-  /** By this process's own clock. */
-  readonly claimedAtMs: number;
   readonly payment: PaymentEntity;
   readonly order: OrderEntity;
   readonly due: DueEntity;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { retryDelayMs } from '../apply/poll-plan.js';
 import { plusMs } from '../common/clock.js';
+import { thisMoment, type Moment } from '../common/moment.js';
 import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
@@ -76,7 +77,7 @@ export class Claims {
    * workers have at that moment, and no more.
    */
   async take({ stores, most, failing, turnOf }: Wanted): Promise<Claim[]> {
-    const leaseEndsAtMs = this.#leaseEndsAtMs();
+    const begunAt = thisMoment();
     const ready = turnOf === undefined ? this.#lanes(most, failing) : this.#lane(turnOf, 'notified', most);
     const { rows } = await this.database.statement<Row>(
       `WITH ${TERMS}, ${this.limiter.turns('$1', '$2')}, picked AS MATERIALIZED (
@@ -102,7 +103,7 @@ export class Claims {
        )${this.#rows('claimed', '(SELECT polls FROM turn WHERE turn.store_id = due.store_id) <= count(*) OVER (PARTITION BY due.store_id)')}`,
       [stores.map(({ id }) => id), stores.map((store) => store.most), failing, most, randomUUID()],
     );
-    return rows.map((row) => this.#claimOf(row, leaseEndsAtMs));
+    return rows.map((row) => this.#claimOf(row, begunAt));
   }
 
   /**
@@ -110,7 +111,7 @@ export class Claims {
    * there is no such payment. It waits for nobody: after a wait it would have rows that are newer than what it reads with them.
    */
   async one(paymentId: string): Promise<Claim | null> {
-    const leaseEndsAtMs = this.#leaseEndsAtMs();
+    const begunAt = thisMoment();
     const payments = this.database.table(PaymentEntity);
     const readyAt = this.database.inBusinessTime(this.#leaseEnd);
     const { rows } = await this.database.statement<Row>(
@@ -137,11 +138,11 @@ export class Claims {
       [paymentId, randomUUID()],
     );
     const [row] = rows;
-    return row ? this.#claimOf(row, leaseEndsAtMs) : null;
+    return row ? this.#claimOf(row, begunAt) : null;
   }
 
   /** The lease that the worker consults before each step of its work. */
-  lease({ paymentId, fence, leaseEndsAtMs }: Claim): PaymentLease {
+  lease({ paymentId, fence, begunAt }: Claim): PaymentLease {
     const extend = async (lastsMs: number): Promise<boolean> => {
       const { affected } = await this.database.statement(
         `WITH ${TERMS} UPDATE ${this.#due} due
@@ -151,8 +152,8 @@ export class Claims {
       );
       return affected === 1;
     };
-    const { requestTimeoutMs: requestMs, leaseSpareMs: spareMs } = this.options;
-    return new PaymentLease(extend, leaseEndsAtMs, { requestMs, spareMs });
+    const { leaseMs, requestTimeoutMs: requestMs, leaseSpareMs: spareMs } = this.options;
+    return new PaymentLease(extend, { begunAt, lastsMs: leaseMs }, { requestMs, spareMs });
   }
 
   /**
@@ -264,14 +265,13 @@ export class Claims {
        JOIN ${database.table(StoreEntity)} store ON store.id = payment.store_id`;
   }
 
-  #claimOf(row: Row, leaseEndsAtMs: number): Claim {
+  #claimOf(row: Row, begunAt: Moment): Claim {
     const payment = this.database.hydrate(PaymentEntity, 'payment', row);
     return {
       paymentId: payment.id,
       fence: row.fence,
-      leaseEndsAtMs,
+      begunAt,
       claimedAt: row.now,
-      claimedAtMs: leaseEndsAtMs - this.options.leaseMs,
       payment,
       order: this.database.hydrate(OrderEntity, 'shop_order', row),
       due: this.database.hydrate(DueEntity, 'due', row),
@@ -298,10 +298,6 @@ export class Claims {
 
   get #leaseEnd(): string {
     return leaseEnd(this.options.leaseMs);
-  }
-
-  #leaseEndsAtMs(): number {
-    return Date.now() + this.options.leaseMs;
   }
 
   get #due(): string {

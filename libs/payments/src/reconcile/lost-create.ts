@@ -18,11 +18,12 @@ import { reject } from '../payment/status-change.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { CreateSearch, MOST_LISTED, type SearchedCreate } from './create-search.js';
 import type { PaymentLease } from './payment-lease.js';
+import { spanOf } from './search-window.js';
 
 /**
  * A create whose answer never came and whose caller is gone: it is looked up by our id in the metadata. Only a full pass of the
  * list over the time it was sent in, by the service's clock, without it, proves that it was never received (G3); and if that
- * clock cannot be read, only a pass of the whole list (G16).
+ * clock cannot be read, only a pass of the whole list (G16). The pass begins when the last attempt is over by every clock.
  */
 @Injectable()
 export class LostCreate {
@@ -37,24 +38,24 @@ export class LostCreate {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  async lookUp(operation: OperationEntity, end: AbortSignal, lease: PaymentLease): Promise<void> {
+  /** `isOver`: nothing of its last attempt can still arrive at the service or be worked on there, as of now. */
+  async lookUp(
+    operation: OperationEntity,
+    isOver: boolean,
+    end: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<void> {
     const { firstSentAt, lastSentAt, recordedAt, resendable } = operation;
     const quiet = isQuiet(lastSentAt ?? recordedAt, await this.database.businessTime());
     // Nobody can send it again, so its effect is all there is to find out: it is looked up at once.
     if (!quiet && (resendable || firstSentAt === null)) return;
-    if (firstSentAt === null || lastSentAt === null) return this.#close(operation, null);
+    if (firstSentAt === null || lastSentAt === null) return isOver ? this.#close(operation, null) : undefined;
     const { metadataKey } = this.options.profile;
     if (metadataKey === null)
       return quiet ? this.#park(operation, 'its profile gives it no id of ours') : undefined;
     let searched: SearchedCreate;
     try {
-      searched = await this.search.run(
-        metadataKey,
-        operation,
-        { from: firstSentAt, to: lastSentAt },
-        end,
-        lease,
-      );
+      searched = await this.search.run(metadataKey, operation, spanOf(firstSentAt, lastSentAt), end, lease);
     } catch (error) {
       if (quiet && !end.aborted && error instanceof ServiceError)
         await this.#park(operation, `the list cannot be read (${error.code})`, error.retryable);
@@ -62,8 +63,8 @@ export class LostCreate {
     }
     const { end: looked, others } = searched;
     if (looked.kind === 'found') await this.#close(operation, looked.found);
-    else if (quiet && looked.kind === 'absent') await this.#closeAbsent(operation, others);
-    else if (quiet)
+    else if (isOver && looked.kind === 'absent') await this.#closeAbsent(operation, others);
+    else if (quiet && looked.kind === 'cut')
       await this.#park(
         operation,
         `the list is too long to be read to its end, and it is not among the newest ${MOST_LISTED} of its time`,

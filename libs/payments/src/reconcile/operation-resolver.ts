@@ -4,6 +4,7 @@ import { raiseAnomaly } from '../apply/anomaly.js';
 import { HOUR_MS } from '../common/durations.js';
 import { valueFromMinor } from '../common/money.js';
 import { Database } from '../database/database.js';
+import { AttemptWatch } from '../operations/attempt-watch.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
 import { isOnlyLookedUp } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
@@ -26,6 +27,7 @@ export class OperationResolver {
     private readonly database: Database,
     private readonly sender: OperationSender,
     private readonly lostCreate: LostCreate,
+    private readonly attempts: AttemptWatch,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -44,9 +46,13 @@ export class OperationResolver {
     const now = await this.database.businessTime();
     for (const operation of live) {
       end.throwIfAborted();
-      const ageMs = now.getTime() - operation.recordedAt.getTime();
+      // Whoever lived through it knows better than a database whose clock was set back.
+      const ageMs = Math.max(
+        now.getTime() - operation.recordedAt.getTime(),
+        this.attempts.knownForMs(operation),
+      );
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
-        await this.lostCreate.lookUp(operation, end, lease);
+        await this.lostCreate.lookUp(operation, await this.attempts.isOver(operation), end, lease);
       else if (!isOnlyLookedUp(operation, now)) {
         await lease.request();
         const sent = await this.sender.send(operation.id, 'sweep');

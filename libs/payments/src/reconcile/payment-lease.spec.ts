@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { ObjectList } from '../api/object-list.js';
+import { thisMoment } from '../common/moment.js';
 import { itemsUnder, PaymentLease } from './payment-lease.js';
 
 describe('a lease on a payment', () => {
@@ -17,7 +18,8 @@ describe('a lease on a payment', () => {
       extended.push(lastsMs);
       return Promise.resolve(isOurs);
     };
-    return { lease: new PaymentLease(extend, 60_000, { requestMs: 40_000, spareMs: 10_000 }), extended };
+    const term = { begunAt: thisMoment(), lastsMs: 60_000 };
+    return { lease: new PaymentLease(extend, term, { requestMs: 40_000, spareMs: 10_000 }), extended };
   }
 
   it('costs nothing more if there is time for the next step', async () => {
@@ -65,6 +67,14 @@ describe('a lease on a payment', () => {
     for await (const item of itemsUnder(lease, list)) items.push(item);
     expect(items).toEqual(['a', 'b', 'c', 'd']);
     expect([lease.requests, extended.length]).toEqual([3, 2]);
+  });
+
+  it('is over by the clock that stood still, too, where the other was set back', async () => {
+    const { lease, extended } = take();
+    jest.advanceTimersByTime(30_000);
+    jest.setSystemTime(0);
+    await lease.outlive(40_000);
+    expect(extended).toEqual([60_000]);
   });
 
   it('that was lost begins no further step', async () => {

@@ -1,8 +1,10 @@
 import type { ObjectList } from '../api/object-list.js';
+import { elapsedAtMostMs, thisMoment, type Moment } from '../common/moment.js';
 
 /** A worker's lease on a payment, which lasts as long as its work does: a step never begins with too little time left. */
 export class PaymentLease {
-  #endsAtMs: number;
+  #begunAt: Moment;
+  #lastsMs: number;
   #requests = 0;
 
   /**
@@ -11,10 +13,11 @@ export class PaymentLease {
    */
   constructor(
     private readonly extend: (lastsMs: number) => Promise<boolean>,
-    endsAtMs: number,
+    { begunAt, lastsMs }: { readonly begunAt: Moment; readonly lastsMs: number },
     private readonly times: { readonly requestMs: number; readonly spareMs: number },
   ) {
-    this.#endsAtMs = endsAtMs;
+    this.#begunAt = begunAt;
+    this.#lastsMs = lastsMs;
   }
 
   /** Requests that the work has made so far. */
@@ -36,12 +39,13 @@ export class PaymentLease {
    * @throws Error if the lease was lost
    */
   async outlive(stepMs: number): Promise<void> {
-    const now = Date.now();
     const { spareMs } = this.times;
-    if (this.#endsAtMs - now >= stepMs + spareMs) return;
+    if (this.#lastsMs - elapsedAtMostMs(this.#begunAt) >= stepMs + spareMs) return;
+    const begunAt = thisMoment();
     const lastsMs = stepMs + 2 * spareMs;
     if (!(await this.extend(lastsMs))) throw new Error('Another worker has taken the payment over.');
-    this.#endsAtMs = now + lastsMs;
+    this.#begunAt = begunAt;
+    this.#lastsMs = lastsMs;
   }
 }
 

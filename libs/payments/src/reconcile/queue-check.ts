@@ -166,6 +166,6 @@ export class QueueCheck {
   }
 
   get #nowMs(): number {
-    return Date.now() + this.options.clock.offsetMs();
+    return performance.now() + this.options.clock.offsetMs();
   }
 }

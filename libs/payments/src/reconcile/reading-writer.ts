@@ -6,6 +6,7 @@ import { decideUnlocked } from '../apply/decide-unlocked.js';
 import type { Verdict } from '../apply/judge.js';
 import { delayWithoutNewsMs, nextCheckAt, termMsOf } from '../apply/poll-plan.js';
 import type { ListedRefunds } from '../apply/refunds/judge-refunds.js';
+import { elapsedMs } from '../common/moment.js';
 import type { ServiceStatus } from '../common/payment-status.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -47,9 +48,9 @@ export class ReadingWriter {
     decided: Decided,
   ): Promise<{ readonly movedTo: ServiceStatus | null; readonly written: Written } | null> {
     if (!isAlone(claim)) return null;
-    const { payment, order, due, store, fence, seen, claimedAt, claimedAtMs } = claim;
+    const { payment, order, due, store, fence, seen, claimedAt, begunAt } = claim;
     const { profile, holdLeadTimeMs: leadTimeMs, receiptLateMs, unsettledAfterMs } = this.options;
-    const now = new Date(claimedAt.getTime() + Date.now() - claimedAtMs);
+    const now = new Date(claimedAt.getTime() + elapsedMs(begunAt));
     const known = { accountId: store.accountId, isTest: this.stores.isTest(store), askedMinor: null };
     const state = { payment, order, siblings: [], ...known };
     const terms = { now, leadTimeMs, profile, receiptLateMs, unsettledAfterMs };

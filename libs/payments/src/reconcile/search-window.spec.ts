@@ -5,6 +5,7 @@ import {
   headerReading,
   stampReading,
   searchWindow,
+  spanOf,
   type ClockReading,
   type Span,
 } from './search-window.js';
@@ -20,6 +21,14 @@ const header = (ourMs: number, aheadMs: number): ClockReading =>
   headerReading({ from: at(ourMs - 200), to: at(ourMs) }, at(ourMs - 200 + aheadMs));
 const sent: Span = { from: noon, to: at(2_000) };
 const [before, after] = [stamp(-HOUR_MS, 3 * HOUR_MS), stamp(HOUR_MS, 3 * HOUR_MS)];
+
+describe('the time in which a request was sent', () => {
+  it('is the same whichever end of it a clock that was set back shows first', () => {
+    const span = { from: at(0), to: at(HOUR_MS) };
+    expect(spanOf(at(0), at(HOUR_MS))).toEqual(span);
+    expect(spanOf(at(HOUR_MS), at(0))).toEqual(span);
+  });
+});
 
 describe("the service's clock", () => {
   it('is as far ahead as the time between request and answer leaves open', () => {

@@ -4,6 +4,11 @@ export interface Span {
   readonly to: Date;
 }
 
+/** Between these two: a clock that was set back meanwhile shows the later one as the earlier. */
+export function spanOf(one: Date, other: Date): Span {
+  return one <= other ? { from: one, to: other } : { from: other, to: one };
+}
+
 /** By how much the service's clock is ahead of ours, at least and at most. */
 export interface Offset {
   readonly minMs: number;

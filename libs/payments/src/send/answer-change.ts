@@ -1,5 +1,6 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import { decideUnlocked } from '../apply/decide-unlocked.js';
+import { elapsedMs } from '../common/moment.js';
 import { sumOf } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import type { ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -10,23 +11,19 @@ import type { Change } from '../payment/change.js';
  * be settled under the locks.
  */
 export function answerChange(
-  { operation, payment, sole, attempts, leaseEndsAtMs }: SendClaim,
+  { operation, payment, sole, attempts, begunAt }: SendClaim,
   object: ServicePayment,
   isTest: boolean | null,
   {
-    leaseMs,
     holdLeadTimeMs: leadTimeMs,
     receiptLateMs,
     unsettledAfterMs,
     profile,
-  }: Pick<
-    ResolvedPaymentsOptions,
-    'leaseMs' | 'holdLeadTimeMs' | 'receiptLateMs' | 'unsettledAfterMs' | 'profile'
-  >,
+  }: Pick<ResolvedPaymentsOptions, 'holdLeadTimeMs' | 'receiptLateMs' | 'unsettledAfterMs' | 'profile'>,
 ): Change | null {
   if (sole === undefined) return null;
   const { order, store } = sole;
-  const now = new Date(operation.recordedAt.getTime() + Date.now() - (leaseEndsAtMs - leaseMs));
+  const now = new Date(operation.recordedAt.getTime() + elapsedMs(begunAt));
   const askedMinor = operation.kind === 'capture' ? sumOf(operation.body) : null;
   const decision = decideUnlocked(
     { payment, order, siblings: [], accountId: store.accountId, isTest, askedMinor },

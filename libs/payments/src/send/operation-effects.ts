@@ -11,8 +11,9 @@ import { RefundApplier } from '../apply/refunds/refund-applier.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
 import { nameOf } from '../common/message-of.js';
 import { isFinal } from '../common/payment-status.js';
-import { PaymentsError } from '../common/payments.errors.js';
+import { PaymentClosedError, PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
+import type { Change, Written } from '../payment/change.js';
 import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
@@ -35,6 +36,12 @@ interface Unsettled {
   readonly error: Error;
 }
 
+/** What its sender learns of an answer that came too late. */
+type AnsweredAfterAll =
+  | Unsettled
+  | { readonly kind: 'late'; readonly error: PaymentClosedError }
+  | { readonly kind: 'settled'; readonly outcome: 'confirmed'; readonly error: null };
+
 /** What an operation's end means for its payment or refund; in the settling transaction, under the payment's lock. */
 @Injectable()
 export class OperationEffects {
@@ -46,6 +53,11 @@ export class OperationEffects {
     private readonly owedReceipts: OwedReceipts,
     private readonly wronglyRejected: WronglyRejected,
   ) {}
+
+  /** Writes the change that an answer makes by itself; null: something came in between. */
+  offer(change: Change): Promise<Written | null> {
+    return this.ledger.offer(change);
+  }
 
   /**
    * Applies the service's answer. `open`: why the operation is not over with it; `refund`: the operation's refund, as it is now.
@@ -95,15 +107,29 @@ export class OperationEffects {
     return { open: idle ? { kind: 'unknown', error } : null };
   }
 
-  /** It was closed as never received while its answer was on the way. */
+  /**
+   * It was closed as without effect while its answer was on the way. What the answer says is written as far as it still can be, and
+   * never told as a refusal.
+   */
   async answeredAfterAll(
     manager: EntityManager,
-    { payment }: LockedPayment,
-    { kind }: OperationEntity,
+    locked: LockedPayment,
+    operation: OperationEntity,
     answer: OperationAnswer,
-  ): Promise<void> {
-    if (kind === 'create' && answer.of === 'payment')
+  ): Promise<AnsweredAfterAll> {
+    const { payment } = locked;
+    const { kind } = operation;
+    if (kind === 'create' && answer.of === 'payment') {
+      const { id, status } = answer.object;
       await this.wronglyRejected.raise(manager, payment, answer.object, kind);
+      return { kind: 'late', error: new PaymentClosedError(payment.id, id, status) };
+    }
+    const { open } =
+      answer.of === 'receipt' ? { open: null } : await this.confirm(manager, locked, operation, answer);
+    if (answer.of === 'payment') return open ?? { kind: 'settled', outcome: 'confirmed', error: null };
+    const reason = `its ${kind} is closed as never received, but the service has it as ${answer.object.id}`;
+    await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
+    return { kind: 'unknown', error: new Error(reason) };
   }
 
   /**

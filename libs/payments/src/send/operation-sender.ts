@@ -8,9 +8,15 @@ import { parseServicePayment, type ServicePayment } from '../api/service-payment
 import { parseServiceReceipt } from '../api/service-receipt.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { OperationContradictedError, type PaymentsError } from '../common/payments.errors.js';
+import { elapsedAtMostMs, thisMoment } from '../common/moment.js';
+import {
+  OperationContradictedError,
+  type PaymentClosedError,
+  type PaymentsError,
+} from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
+import { AttemptWatch } from '../operations/attempt-watch.js';
 import { mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { bodyToSend } from '../operations/personal-data.js';
@@ -19,7 +25,6 @@ import { disagreement } from '../operations/request-agrees.js';
 import { markIn } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { Ledger } from '../payment/ledger.js';
 import { withPayment } from '../payment/locks.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
@@ -55,6 +60,8 @@ export type SendResult =
   | { readonly kind: 'unsent'; readonly error: PaymentsError }
   /** Answered, and a re-read finds out what the answer means. */
   | { readonly kind: 'unclear'; readonly error: unknown }
+  /** Answered, and closed before as never received. */
+  | { readonly kind: 'late'; readonly error: PaymentClosedError }
   /** What is recorded contradicts itself: it is not sent. */
   | { readonly kind: 'contradicted'; readonly error: OperationContradictedError }
   /** Another sender has the request in flight. */
@@ -73,8 +80,8 @@ export class OperationSender {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly seal: ConfirmationSeal,
-    private readonly ledger: Ledger,
     private readonly effects: OperationEffects,
+    private readonly attempts: AttemptWatch,
     private readonly gate: RecoveryGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -101,6 +108,23 @@ export class OperationSender {
     sentBy: 'caller' | 'sweep',
     unstoredBody: string | null = null,
   ): Promise<SendResult> {
+    const attempt = { id: claim.operation.id, attempts: claim.attempts };
+    let isOpen = true;
+    this.attempts.began(attempt);
+    try {
+      const result = await this.#sendAndSettle(claim, sentBy, unstoredBody);
+      isOpen = result.kind !== 'settled';
+      return result;
+    } finally {
+      this.attempts.ended(attempt, isOpen);
+    }
+  }
+
+  async #sendAndSettle(
+    claim: SendClaim,
+    sentBy: 'caller' | 'sweep',
+    unstoredBody: string | null,
+  ): Promise<SendResult> {
     const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
       // A repeat that starts later than this could outlive its call; the sweep comes back by itself.
@@ -118,7 +142,7 @@ export class OperationSender {
     const { payment, sole } = claim;
     if (sole === undefined) return null;
     const change = answerChange(claim, object, this.stores.isTest(sole.store), this.options);
-    const written = change && (await this.ledger.offer(change));
+    const written = change && (await this.effects.offer(change));
     if (!written) return null;
     const { isReady, isAnnounced, updatedAt } = written;
     const now = withFields(payment, { ...change.after, updatedAt: updatedAt ?? payment.updatedAt });
@@ -144,7 +168,7 @@ export class OperationSender {
     operationId: string,
     hasBody: boolean,
   ): Promise<SendClaim | SendResult> {
-    const leaseEndsAtMs = Date.now() + this.options.leaseMs;
+    const begunAt = thisMoment();
     const { operation, isFree } = await this.#lock(manager, operationId);
     const { outcome } = operation;
     if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
@@ -164,7 +188,7 @@ export class OperationSender {
       // The error of an earlier attempt says nothing about this one, should its answer be lost.
       lastError: null,
     });
-    return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', leaseEndsAtMs };
+    return { operation, payment, attempts, earlierUnknown: outcome === 'unknown', begunAt };
   }
 
   /** A refused refund may be requested again by its caller; a re-read decides what its payment waits for. */
@@ -210,12 +234,13 @@ export class OperationSender {
   }
 
   async #request(
-    { operation, payment, leaseEndsAtMs }: SendClaim,
+    { operation, payment, begunAt }: SendClaim,
     attempt: number,
     unstoredBody: string | null,
   ): Promise<OperationAnswer> {
     // We were paused, and meanwhile it may have been found never received: sent now, it would be a second charge.
-    if (Date.now() >= leaseEndsAtMs) throw new Error('The lease expired before the request was sent.');
+    if (elapsedAtMostMs(begunAt) >= this.options.leaseMs)
+      throw new Error('The lease expired before the request was sent.');
     const { kind, idempotenceKey, storeId } = operation;
     const options = { ...this.stores.call(storeId), attempt };
     const request = { body: unstoredBody ?? bodyToSend(operation), idempotenceKey };
@@ -247,10 +272,14 @@ export class OperationSender {
         where: { id: claim.operation.id },
         lock: { mode: 'for_no_key_update' },
       });
-      if (operation.outcome === 'confirmed' || operation.outcome === 'refused') {
-        if (operation.outcome === 'refused' && result.kind === 'answered')
-          await this.effects.answeredAfterAll(manager, locked, operation, result.answer);
-        return { kind: 'settled', outcome: operation.outcome, error: null };
+      const { outcome } = operation;
+      if (outcome === 'confirmed') return { kind: 'settled', outcome, error: null };
+      if (outcome === 'refused') {
+        if (result.kind === 'answered')
+          return this.effects.answeredAfterAll(manager, locked, operation, result.answer);
+        // Closed by a look that says nothing of this attempt.
+        if (result.kind === 'unknown' && operation.kind === 'create') return result;
+        return { kind: 'settled', outcome, error: result.error };
       }
       // Another sender took over when our lease expired: the answer is theirs to apply.
       if (operation.attempts !== claim.attempts) return { kind: 'busy' };

@@ -36,6 +36,11 @@ export class SandboxClock {
     return this.#offsetMs;
   }
 
+  /** What was waited here, real time and all `advance` calls, in milliseconds: a process that shares this clock waits by it. */
+  elapsedMs(): number {
+    return performance.now() + this.#offsetMs;
+  }
+
   /** The error of its clock in milliseconds: fast above zero, slow below. */
   skewMs(): number {
     return this.#skewMs;

@@ -17,7 +17,7 @@ export interface Sandbox extends ObjectControl, PartnershipControl {
   readonly url: string;
   /** The file that keeps its state for the next run; null: all is lost when it is closed. */
   readonly stateFile: string | null;
-  readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'advance' | 'skewMs' | 'skew'>;
+  readonly clock: Pick<SandboxClock, 'now' | 'offsetMs' | 'elapsedMs' | 'advance' | 'skewMs' | 'skew'>;
   /** Whose clock goes by the sandbox's, as the control page says it; null: nobody's. */
   readonly movesToo: string | null;
   readonly ledger: LedgerControl;

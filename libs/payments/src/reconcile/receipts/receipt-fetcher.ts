@@ -4,7 +4,8 @@ import { PaymentsApi } from '../../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../../api/service-receipt.js';
 import type { SeenReceipt } from '../../apply/receipts/receipt-applier.js';
 import { Database } from '../../database/database.js';
-import { isQuiet, isOnlyLookedUp } from '../../operations/key-age.js';
+import { AttemptWatch } from '../../operations/attempt-watch.js';
+import { isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { openReceiptStatuses } from '../../receipts/own-receipt.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -21,6 +22,7 @@ export class ReceiptFetcher {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly attempts: AttemptWatch,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -72,7 +74,7 @@ export class ReceiptFetcher {
     if (
       operation.settledAt !== null ||
       !isOnlyLookedUp(operation, now) ||
-      !isQuiet(operation.lastSentAt, now)
+      !(await this.attempts.isOver(operation))
     )
       return null;
     const filter = refund?.serviceId

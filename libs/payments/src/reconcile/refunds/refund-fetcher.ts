@@ -3,9 +3,15 @@ import { In, IsNull } from 'typeorm';
 import { PaymentsApi } from '../../api/payments-api.js';
 import type { ServicePayment } from '../../api/service-payment.js';
 import { parseServiceRefund } from '../../api/service-refund.js';
-import { listedRefund, type ListedRefunds, type SeenRefund } from '../../apply/refunds/judge-refunds.js';
+import {
+  listedRefund,
+  type ListedRefunds,
+  type SeenRefund,
+  type SentRefund,
+} from '../../apply/refunds/judge-refunds.js';
 import { Database } from '../../database/database.js';
-import { isQuiet, isOnlyLookedUp } from '../../operations/key-age.js';
+import { AttemptWatch } from '../../operations/attempt-watch.js';
+import { isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { openRefunds } from '../../payment/refunds/open-refunds.js';
 import { OperationEntity } from '../../schema/operation.entity.js';
@@ -22,6 +28,7 @@ export class RefundFetcher {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
+    private readonly attempts: AttemptWatch,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -46,10 +53,11 @@ export class RefundFetcher {
       open.some(({ status, receiptStatus }) => status === 'pending' || receiptStatus === 'pending') ||
       unsure.length > 0;
     if (!asked) return unlisted;
-    const now = await this.database.businessTime();
-    const quiet = unsure.flatMap(({ refundId, attempts, lastSentAt }) =>
-      refundId !== null && isQuiet(lastSentAt, now) ? [{ refundId, attempts }] : [],
-    );
+    const quiet: SentRefund[] = [];
+    for (const operation of unsure) {
+      const { refundId, attempts } = operation;
+      if (refundId !== null && (await this.attempts.isOver(operation))) quiet.push({ refundId, attempts });
+    }
     const listed = await this.#list(payment, object.id, end, lease);
     return { signals, listed, lost: absentFrom(listed, object, quiet) };
   }

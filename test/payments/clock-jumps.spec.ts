@@ -1,0 +1,116 @@
+import { PaymentOutcomeUnknownError } from '@holdfast/payments';
+import { jest } from '@jest/globals';
+import { canaries } from '../support/canaries.js';
+import { casesOf, clockStage } from '../support/clock-jumps.js';
+import { openBench, orderInput, type Bench } from '../support/payments-host.js';
+
+// test/deep/clock-jumps.spec.ts has the others.
+describe('a clock that jumps while a create is under way', () => {
+  const stage = clockStage();
+  const cases = casesOf('11 min ahead');
+
+  it.each(cases)(
+    '%s, %s, before the request leaves: the caller is charged once, and told so',
+    async (which, _by, ms) => {
+      expect(await stage.beforeItLeaves(which, ms)).toBe(1);
+    },
+  );
+
+  it.each(cases)(
+    '%s, %s, while it is on its way: the caller is charged once, and told so',
+    async (which, _by, ms) => {
+      expect(await stage.onItsWay(which, ms)).toBe(1);
+    },
+  );
+
+  it.each(cases)(
+    '%s, %s, while its answer is on the way: the caller is charged once, and told so',
+    async (which, _by, ms) => {
+      expect(await stage.asItIsAnswered(which, ms)).toBe(1);
+    },
+  );
+
+  it.each(cases)(
+    '%s, %s, once its answer is written: the caller is charged once, and told so',
+    async (which, _by, ms) => {
+      expect(await stage.onceWritten(which, ms)).toBe(1);
+    },
+  );
+
+  it.each(cases)(
+    '%s, %s, while nobody waits for it any more: it is not closed, and charged once',
+    async (which, _by, ms) => {
+      expect(await stage.withNobodyWaiting(which, ms)).toBe(1);
+    },
+  );
+
+  it('and all clocks move on while somebody waits: the create is not closed', async () => {
+    expect(await stage.whileAllMove()).toBe(1);
+  });
+});
+
+describe("a process's clock that steps six hours ahead between a request and its answer", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench({ shopId: '100500', secretKey: canaries.secretKey });
+    bench.sandbox.setNotifyUrl(null);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(() => bench.close());
+
+  it.each(['create', 're-read'] as const)('delays no poll after a %s', async (request) => {
+    const proxy = await bench.startProxy();
+    const host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+    const step = () => {
+      const { now } = Date;
+      proxy.rewrite = (object) => {
+        jest.spyOn(Date, 'now').mockImplementation(() => now() + 6 * 3_600_000);
+        return object;
+      };
+    };
+    if (request === 'create') step();
+    const { id, serviceId } = await host.payments.create({ ...orderInput(), capture: false });
+    if (request === 're-read') {
+      bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+      step();
+      await host.payments.refresh(id);
+    }
+    const reached = request === 'create' ? 'pending' : 'waiting_for_capture';
+    expect(await host.payments.get(id)).toMatchObject({ status: reached });
+    const [row] = await bench.asOwner<{ seconds: number }>(
+      `SELECT extract(epoch FROM ready_at - now())::float AS seconds FROM payments_due WHERE payment_id = $1`,
+      [id],
+    );
+    expect(row?.seconds).toBeLessThan(60);
+    await host.close();
+  });
+});
+
+describe('a create that the service never received, as the database is set back by an hour', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench.close());
+
+  it('is not sent again for longer than its caller may be waiting', async () => {
+    const host = await bench.startHost({ sweeps: false });
+    const { order, ...input } = orderInput();
+    bench.sandbox.faults.order({ on: 'create', fault: 'reset_before_commit', times: 100 });
+    await expect(host.payments.create({ order, ...input })).rejects.toBeInstanceOf(
+      PaymentOutcomeUnknownError,
+    );
+    bench.sandbox.faults.clear();
+    await bench.asOwner(
+      `UPDATE payments_operations SET recorded_at = recorded_at + interval '1 h', first_sent_at = first_sent_at + interval '1 h',
+         last_sent_at = last_sent_at + interval '1 h'`,
+    );
+    const sent = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
+    await bench.sandbox.clock.advance(11 * 60_000);
+    const [payment] = await host.payments.findByOrder(order.reference);
+    expect(await host.payments.refresh(payment?.id ?? '')).toMatchObject({ status: 'submitting' });
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);
+  });
+});
