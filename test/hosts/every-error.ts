@@ -43,6 +43,7 @@ export const everyError: Record<
   order_payment_open: new payments.OrderPaymentOpenError(INSIDE, INSIDE),
   order_total_differs: new payments.OrderTotalDiffersError(INSIDE, 73_000, 73_001),
   order_payments_exceeded: new payments.OrderPaymentsExceededError(INSIDE, INSIDE),
+  database_unconfirmed: new payments.UnconfirmedDatabaseError(INSIDE),
   recovery_in_progress: new payments.RecoveryInProgressError(INSIDE, unknown),
   payment_not_held: new payments.PaymentNotHeldError(INSIDE, 'capture', 'canceled'),
   operation_in_progress: new payments.OperationInProgressError(INSIDE, 'capture', INSIDE),

@@ -9,7 +9,12 @@ const PATIENCE_MS = 30_000;
 const NOW = new Date(0);
 const AT_ONCE = { epochs: [], reachedAt: NOW, now: NOW };
 
-const server = (timeline: string | null) => ({ systemIdentifier: 'server', timeline });
+const server = (timeline: string | null) => ({
+  systemIdentifier: 'server',
+  timeline,
+  database: 'database',
+  installation: null,
+});
 
 function sightOf({ mark, failedOver }: State) {
   const isNoted = mark.epoch > 0;

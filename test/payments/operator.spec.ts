@@ -326,6 +326,7 @@ describe('an operator', () => {
       openRecoveries: empty,
       unreadRecoveries: empty,
       unannouncedChanges: empty,
+      unconfirmedDatabase: empty,
     });
   });
 });

@@ -32,6 +32,7 @@ interface Row {
   beat_at: Date;
   reached_at: Date;
   system_identifier: string | null;
+  database: string | null;
   timeline: string | null;
 }
 
@@ -142,27 +143,42 @@ describe('a database that forgets', () => {
     expect(await recoveries()).toHaveLength(4);
   });
 
+  it('and says so by its timeline is noticed by a process that is new to it, once', async () => {
+    await start();
+    const { timeline } = await row();
+    expect(timeline).toEqual(expect.any(String));
+    // The row is the one that the other server had.
+    await change(`timeline = 'another'`);
+    const [late, web] = [await start(), await start({ sweeps: false })];
+    for (const host of hosts) await (host === web ? host.app.get(RollbackWatch).look() : beat(host));
+    expect(await recoveries()).toMatchObject([{ reason: 'timeline_changed' }]);
+    expect(logs()).toEqual([expect.stringMatching(/on another timeline/)]);
+    expect((await row()).timeline).toBe(timeline);
+    await isTold();
+    const found = await late.operator.recoveries();
+    expect(found.filter((recovery) => recovery.reason !== 'in_flight')).toHaveLength(1);
+  });
+
   it.each([
-    ['timeline', 'timeline_changed', /on another timeline/],
-    ['system_identifier', 'server_changed', /on another server/],
-  ] as const)(
-    'and says so by its %s is noticed by a process that is new to it, once',
-    async (column, reason, line) => {
-      await start();
-      const { [column]: shown } = await row();
-      expect(shown).toEqual(expect.any(String));
-      // The row is the one that the other server had.
-      await change(`${column} = 'another'`);
-      const [late, web] = [await start(), await start({ sweeps: false })];
-      for (const host of hosts) await (host === web ? host.app.get(RollbackWatch).look() : beat(host));
-      expect(await recoveries()).toMatchObject([{ reason }]);
-      expect(logs()).toEqual([expect.stringMatching(line)]);
-      expect((await row())[column]).toBe(shown);
-      await isTold();
-      const found = await late.operator.recoveries();
-      expect(found.filter((recovery) => recovery.reason !== 'in_flight')).toHaveLength(1);
-    },
-  );
+    ['system_identifier', /on another server/],
+    ['database', /another one than it was: \d+ \w+, and not another \(/],
+  ] as const)('that another %s is there waits for a person, who is answered once', async (column, line) => {
+    await start();
+    const { [column]: shown, reached_at: reached } = await row();
+    expect(shown).toEqual(expect.any(String));
+    await change(`${column} = 'another'`);
+    const [late, web] = [await start(), await start({ sweeps: false })];
+    for (const host of hosts) await (host === web ? host.app.get(RollbackWatch).look() : beat(host));
+    expect(await recoveries()).toEqual([]);
+    expect(logs()).toEqual(hosts.map(() => expect.stringMatching(line)));
+    expect((await row())[column]).toBe('another');
+    const answers = await Promise.all([late, web].map(({ operator }) => operator.continueDatabase()));
+    expect(answers.filter((answer) => answer !== null)).toMatchObject([{ from: reached }]);
+    expect((await row())[column]).toBe(shown);
+    for (const host of hosts) await beat(host);
+    expect(await recoveries()).toMatchObject([{ reason: 'server_changed' }]);
+    expect(await isTold()).toMatchObject([{ reason: 'server_changed' }]);
+  });
 
   it('while no process reached it is looked at without a word to handlers, and a process without sweeps hides no silence', async () => {
     const first = await start();

@@ -58,6 +58,13 @@ export const bounds: readonly Bound[] = [
   small('WITH shown AS MATERIALIZED (…) SELECT … FROM payments_commit_mark mark, shown …'),
   small('WITH terms, shown AS MATERIALIZED (…) UPDATE payments_commit_mark mark SET …'),
   small('UPDATE payments_commit_mark SET …'),
+  small('SELECT max(detached_at) AS at FROM payments_stores …'),
+  small('UPDATE payments_stores SET detached_at = …'),
+  atMost(PAGE, 'WITH terms, batch AS MATERIALIZED ( SELECT open.event_id, open.handler_id FROM …'),
+  atMost(
+    PAGE,
+    'WITH terms, batch AS MATERIALIZED ( SELECT payment.id FROM terms, payments_payments payment …',
+  ),
   small('WITH opened AS ( INSERT INTO payments_recoveries …'),
   small('UPDATE payments_recoveries …'),
   small('INSERT INTO payments_recoveries …'),

@@ -396,6 +396,13 @@ const rolledBack: Play = async ({ bench, host }) => {
   );
 };
 
+/** A copy of the database that gives up what is the original's: the last scene, since nothing is left for another one. */
+const detached: Play = async ({ bench, host }) => {
+  await bench.asOwner(`UPDATE payments_commit_mark SET database = 'another'`);
+  await host.operator.detachDatabase();
+  await host.operator.detachedAt();
+};
+
 /** Old rows, removed by the module itself and under a role of their own. */
 const retention: Play = async (scene) => {
   const { bench, host, recorder } = scene;
@@ -582,4 +589,5 @@ const scenes: readonly Play[] = [
   rolledBack,
   returned,
   alone,
+  detached,
 ];

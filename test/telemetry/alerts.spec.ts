@@ -29,6 +29,7 @@ const worst: Backlog = {
   openRecoveries: old,
   unreadRecoveries: old,
   unannouncedChanges: old,
+  unconfirmedDatabase: old,
 };
 
 /** What of a query no metric of the module has. */

@@ -46,6 +46,14 @@ export const backgroundWork: readonly Kind[] = [
   pooled(Deliverer, ['deliveries']),
 ];
 
+/**
+ * Claims nothing in a database that may be a copy: so nothing of it is read, adopted or removed. What leaves it asks the database itself, since
+ * the copy may have come since the last look.
+ */
+function confirmed<Claim>(work: Work<Claim>, watch: RollbackWatch): Work<Claim> {
+  return { ...work, take: async (most) => (watch.isHeld ? [] : work.take(most)) };
+}
+
 /** What claims pieces of work for many slots. */
 function pooled<Claim>(
   kind: Type<{ readonly waits: string; readonly work: Work<Claim> }>,
@@ -53,7 +61,8 @@ function pooled<Claim>(
 ): Kind {
   return (moduleRef, onError) => {
     const found = moduleRef.get(kind);
-    return { pool: new WorkerPool(found.work, onError), wokenBy, waits: () => found.waits };
+    const work = confirmed(found.work, moduleRef.get(RollbackWatch));
+    return { pool: new WorkerPool(work, onError), wokenBy, waits: () => found.waits };
   };
 }
 
@@ -64,7 +73,8 @@ function stepped(
 ): Kind {
   return (moduleRef, onError) => {
     const found = moduleRef.get(kind);
-    const work = stepwise(() => found.runNext());
+    const step = stepwise(() => found.runNext());
+    const work = found instanceof RollbackWatch ? step : confirmed(step, moduleRef.get(RollbackWatch));
     return { pool: new WorkerPool(work, onError), wokenBy, waits: () => found.waits };
   };
 }

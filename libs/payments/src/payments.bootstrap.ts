@@ -6,6 +6,7 @@ import { refundTableFaults, refundTransitions } from './common/refund-status.js'
 import { HandlerRegistry } from './handlers/handler.registry.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
 import { startLines } from './options/start-lines.js';
+import { CommitMark } from './rollback/commit-mark.js';
 import { RollbackWatch } from './rollback/rollback-watch.js';
 import { SchemaCheck } from './schema-check.js';
 import { StoreRegistry } from './stores/store.registry.js';
@@ -20,6 +21,7 @@ export class PaymentsBootstrap implements OnModuleInit {
     private readonly stores: StoreRegistry,
     private readonly handlers: HandlerRegistry,
     private readonly rollbacks: RollbackWatch,
+    private readonly mark: CommitMark,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -30,18 +32,24 @@ export class PaymentsBootstrap implements OnModuleInit {
     await this.stores.open();
     await this.handlers.register();
     // Last: what it notices is an event, for the handlers of this process too.
-    await this.rollbacks.look();
+    await this.rollbacks.begin();
     for (const line of startLines(this.options, this.handlers.ids.length)) this.#logger.log(line);
   }
 
   /** For a command, which starts nothing: the same, as far as it writes nothing. */
   async look(): Promise<void> {
     if (this.stores.isOpen) return;
-    await this.schema.run();
+    await this.lookAtTables();
     if (!(await this.stores.openAsFound()))
       throw new PaymentsConfigurationError([
         `start the application once on this database, or name the database that it works on: there is no store of shop ${this.options.shopId ?? ''} in it yet`,
       ]);
     this.handlers.find();
+    await this.mark.learn();
+  }
+
+  /** For a command that is about the tables, whosever shop's they are: those of a copy may be another shop's than the options name. */
+  async lookAtTables(): Promise<void> {
+    await this.schema.run();
   }
 }

@@ -66,6 +66,7 @@ export class CreateCalls {
   }
 
   async #open(asked: CreateIntent, data: UnstoredData | null): Promise<Payment> {
+    await this.calls.prepare();
     const store = await this.stores.find(asked.scope);
     this.rules.checkCreate(store, asked);
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));

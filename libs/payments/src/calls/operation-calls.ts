@@ -7,6 +7,7 @@ import {
   PaymentNotFoundError,
   PaymentOutcomeUnknownError,
   StoreNotConnectedError,
+  UnconfirmedDatabaseError,
 } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
@@ -47,6 +48,14 @@ export class OperationCalls {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
+  /**
+   * Before a call looks for its store: in a copy that was detached since, it is another one.
+   * @throws UnconfirmedDatabaseError
+   */
+  prepare(): Promise<void> {
+    return this.sender.mustBeConfirmed();
+  }
+
   /** A whole call, as a part of the trace that is under way. */
   asSpan<T>(kind: Exclude<OperationKind, 'receipt'>, work: () => Promise<T>): Promise<T> {
     return this.telemetry.inSpan(() => ({ name: `holdfast.${kind}` }), work);
@@ -67,6 +76,7 @@ export class OperationCalls {
     ) => Promise<R>,
   ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
     mustBeName('paymentId', paymentId);
+    if (manager === undefined) await this.prepare();
     const store = await this.stores.find(scope);
     // A receipt belongs to a payment that the app may create (assumed: receipts have no permission of their own).
     this.rules.checkAct(store, kind === 'receipt' ? 'create' : kind, { recorded: manager !== undefined });
@@ -74,6 +84,7 @@ export class OperationCalls {
     if (manager !== undefined)
       return this.database.within(manager, async (transaction) => {
         const locked = await lockPayment(transaction, this.database, paymentId, store.id);
+        await this.sender.mustBeConfirmed(transaction);
         return {
           recorded: await record(transaction, locked, { store, caller: null }),
           locked,
@@ -82,6 +93,7 @@ export class OperationCalls {
       });
     const of = { id: paymentId, storeId: store.id };
     const recording = withPayment(this.database, of, async (transaction, locked) => {
+      await this.sender.mustBeConfirmed(transaction);
       const recorded = await record(transaction, locked, { store, caller: store });
       // A new operation was claimed with its recording.
       const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));
@@ -158,6 +170,7 @@ export class OperationCalls {
         ? this.sender.sendClaimed(claim, 'caller', unstoredBody)
         : this.sender.send(operationId, 'caller', unstoredBody));
     } catch (error) {
+      if (error instanceof UnconfirmedDatabaseError) throw error;
       throw outcomeUnknown(paymentId, kind, error);
     }
   }
@@ -177,6 +190,7 @@ export class OperationCalls {
     try {
       await this.reconciler.refresh(paymentId);
     } catch (error) {
+      if (error instanceof UnconfirmedDatabaseError) throw error;
       throw outcomeUnknown(paymentId, 're-read', error);
     }
   }

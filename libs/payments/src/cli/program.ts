@@ -3,7 +3,9 @@ import { PaymentInputError, PaymentsError, StoreNotFoundError } from '../common/
 import { CommandError, reasonOf } from './command-error.js';
 import type { AddCommand } from './command.js';
 import { addAudit } from './commands/audit.js';
+import { addContinue } from './commands/continue.js';
 import { addDeliveries } from './commands/deliveries.js';
+import { addDetach } from './commands/detach.js';
 import { addDoctor } from './commands/doctor.js';
 import { addHolds } from './commands/holds.js';
 import { addIncidents } from './commands/incidents.js';
@@ -29,6 +31,8 @@ const commands: readonly AddCommand[] = [
   addReceipts,
   addAudit,
   addRecover,
+  addContinue,
+  addDetach,
   addTokens,
 ];
 
@@ -57,13 +61,13 @@ export async function runProgram(args: readonly string[], host: CommandHost): Pr
   const { terminal } = host;
   let exitCode: ExitCode = exitCodes.well;
   const program = programOf(host);
-  const perform: Parameters<AddCommand>[1] = async (work) => {
+  const perform: Parameters<AddCommand>[1] = async (work, about = 'shop') => {
     const flags = program.opts<GlobalFlags>();
     const screen = new Screen(terminal, flags.json === true);
     let app: OpenedApp | null = null;
     try {
       app = await host.open(flags.app, (line) => screen.aside(line));
-      await app.look();
+      await (about === 'shop' ? app.look() : app.lookAtTables());
       exitCode = await work(app, screen);
     } catch (error) {
       if (error instanceof OtherCopyError) throw error;

@@ -312,6 +312,25 @@ export class RecoveryInProgressError extends PaymentsError {
   }
 }
 
+/**
+ * The database is on another server than its mark says, or is another database, or another installation's: a restored backup, a move, or a
+ * copy beside the original. Until a person says which, nothing that moves money or webhooks is recorded or sent, and no handler runs.
+ */
+export class UnconfirmedDatabaseError extends PaymentsError {
+  readonly code = 'database_unconfirmed';
+
+  constructor(
+    /** What is another than it was, in words; null: it has not been looked at yet. */
+    readonly what: string | null,
+  ) {
+    super(
+      `${what ?? 'The database may be another one than it was.'} Nothing was recorded or sent. A person has to say which it is: ` +
+        '"npx @holdfast/payments continue" where this database goes on (a restored backup, a move), "npx @holdfast/payments detach" where it ' +
+        'is a copy beside the original.',
+    );
+  }
+}
+
 /** Too many payments of the order were replaced of late and may still be paid. Nothing was stored or sent. */
 export class OrderPaymentsExceededError extends PaymentsError {
   readonly code = 'order_payments_exceeded';

@@ -4,6 +4,7 @@ import { lists } from '../database/by-index.js';
 import { Database, termsWithin, type Outcome } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { CommitMark } from '../rollback/commit-mark.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
@@ -82,6 +83,7 @@ export class DeliveryClaims {
 
   constructor(
     private readonly database: Database,
+    private readonly mark: CommitMark,
     private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -107,7 +109,9 @@ export class DeliveryClaims {
       busy.map(({ handlerId }) => handlerId),
       busy.map(({ storeId }) => storeId),
       suspectsBelow,
+      this.mark.ownSeed,
     ];
+    await this.mark.learn();
     const taken: DeliveryClaim[] = [];
     try {
       return await this.database.transactionFrom(
@@ -173,6 +177,8 @@ export class DeliveryClaims {
     return `WITH RECURSIVE line AS (
         SELECT line.* FROM
           ${lists('$1::text[]', '$2::boolean[]', '$3::uuid[]')} WITH ORDINALITY AS line (handler_id, tried, last_store, place)
+        -- No handler runs in a copy.
+        WHERE ${this.mark.isConfirmed('$7')}
       ), ring AS (
         -- From store to store, each at its head, until one has something due: from the last turn to the end, and from the start.
         SELECT line.place, line.handler_id, line.tried, lap, head.store_id, ${due('line')} AS due

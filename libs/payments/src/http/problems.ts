@@ -113,6 +113,10 @@ export const problems = {
     'Nothing was sent. Try again in a minute.',
     60,
   ),
+  database_unconfirmed: unavailable(
+    'No payments are taken or moved now',
+    'Nothing was sent. The people who run the application have to say whether its database is a copy.',
+  ),
   store_busy: unavailable('The store is being worked on', 'Try again in a few seconds.', 5),
   database_deadline: unavailable('The database has not answered in time', 'Try again in a moment.'),
   service_circuit_open: unavailable('The payment service does not answer', NOTHING_SENT),

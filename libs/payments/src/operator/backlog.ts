@@ -3,6 +3,7 @@ import { plusMs } from '../common/clock.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
+import { CommitMark } from '../rollback/commit-mark.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -63,6 +64,8 @@ export interface Backlog {
   readonly unreadRecoveries: Waiting;
   /** Consecutive changes that polls found without a notification: with three or more, notifications do not arrive. */
   readonly unannouncedChanges: Waiting;
+  /** 1: the database is another one than its mark says, and a person has not said what it is; aged from when the mark was written. */
+  readonly unconfirmedDatabase: Waiting;
 }
 
 const COUNTED = 1_000;
@@ -90,6 +93,7 @@ export class BacklogReader {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
+    private readonly mark: CommitMark,
   ) {}
 
   read(): Promise<Backlog> {
@@ -101,6 +105,7 @@ export class BacklogReader {
     more: Readonly<Record<Name, string>>,
     deadlineMs: number,
   ): Promise<Backlog & Readonly<Record<Name, unknown>>> {
+    await this.mark.learn();
     const queues = this.#queues();
     const names = [...new Set(queues.map(({ name }) => name))];
     const figures = names.map((figure) =>
@@ -114,7 +119,7 @@ export class BacklogReader {
       async (manager) => {
         await useIndexes(manager);
         return manager.query<(Backlog & Readonly<Record<Name, unknown>>)[]>(
-          `SELECT ${[...figures, this.#failingDeliveries(), this.#unannouncedChanges(), ...others].join(', ')}`,
+          `SELECT ${[...figures, this.#failingDeliveries(), this.#unannouncedChanges(), this.#unconfirmed(), ...others].join(', ')}`,
         );
       },
       { deadlineMs },
@@ -267,6 +272,11 @@ export class BacklogReader {
     return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${this.#age('oldest')})
       FROM (SELECT COALESCE(max(unannounced_changes), 0) AS count, min(unannounced_since) FILTER (WHERE unannounced_changes > 0) AS oldest
         FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
+  }
+
+  #unconfirmed(): string {
+    return `(SELECT json_build_object('count', count(*), 'more', false, 'oldestMs', ${this.#age('min(mark.reached_at)')})
+      FROM ${this.mark.elsewhere}) AS "unconfirmedDatabase"`;
   }
 
   #age(since: string): string {

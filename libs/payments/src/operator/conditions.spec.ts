@@ -16,6 +16,7 @@ const quiet: Backlog = {
   openRecoveries: nothing,
   unreadRecoveries: nothing,
   unannouncedChanges: nothing,
+  unconfirmedDatabase: nothing,
 };
 const MINUTE_MS = 60_000;
 

@@ -30,6 +30,15 @@ const isOld = ({ oldestMs }: Waiting): boolean => oldestMs !== null && oldestMs 
 /** The most urgent first. Notifications that wait do not count: those of another system's payments do so for an hour by design. */
 const rules = [
   {
+    name: 'database_unconfirmed',
+    needsPerson: true,
+    figure: 'unconfirmedDatabase',
+    holds: isAny,
+    text: () => 'the database may be a copy: no payments are taken or moved, and no handler runs',
+    remedy:
+      'Say which it is: "npx @holdfast/payments continue" where it goes on (a restored backup, a move), "npx @holdfast/payments detach" where it is a copy.',
+  },
+  {
     name: 'notifications_missing',
     needsPerson: false,
     figure: 'unannouncedChanges',

@@ -8,7 +8,9 @@ import { isUuid } from '../common/uuid.js';
 import { Given, IsText, Rule } from '../common/validation.js';
 import type { RefusedSender } from '../notifications/door/refused-senders.js';
 import { IsCustomer, IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
-import { RecoveryWindows, type Recovery } from '../rollback/recovery-windows.js';
+import type { Detached } from '../rollback/detachment.js';
+import type { Recovery } from '../rollback/recovery-windows.js';
+import { RollbackWatch } from '../rollback/rollback-watch.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
@@ -92,7 +94,7 @@ export class PaymentsOperator {
     private readonly remedies: Remedies,
     private readonly books: Books,
     private readonly tokens: TokenRotation,
-    private readonly windows: RecoveryWindows,
+    private readonly rollbacks: RollbackWatch,
   ) {}
 
   /**
@@ -610,7 +612,7 @@ export class PaymentsOperator {
    * const open = (await this.operator.recoveries()).filter(({ doneAt }) => doneAt === null);
    */
   recoveries(): Promise<Recovery[]> {
-    return this.windows.list();
+    return this.rollbacks.windows.list();
   }
 
   /**
@@ -626,7 +628,34 @@ export class PaymentsOperator {
     mustBeOptions(period);
     const { from, to } = period;
     mustBePeriod(from, to);
-    return this.windows.ask(from, to);
+    return this.rollbacks.windows.ask(from, to);
+  }
+
+  /**
+   * Says that a database which may be a copy is none: it was restored or moved, and goes on. What the service made since it was written is
+   * looked for, as after a failover, and {@link recoveries} shows how far that is.
+   * @returns the time that is looked at; null: nothing said that the database may be a copy, and nothing was changed
+   * @example await this.operator.continueDatabase();
+   */
+  async continueDatabase(): Promise<{ readonly from: Date; readonly to: Date } | null> {
+    const going = await this.rollbacks.goOn();
+    return going && { from: going.from, to: going.to };
+  }
+
+  /**
+   * Says that a database which may be a copy is one, beside its original. It gives up every store that was copied, with all their payments,
+   * which are only read here from then on, and with what their handlers were still to be told. New payments have marks and keys of their own,
+   * and connected stores have to be connected again, here. May be called again after it was interrupted.
+   * @returns what was given up; null: nothing says that the database may be a copy, and nothing was changed
+   * @example await this.operator.detachDatabase();
+   */
+  detachDatabase(): Promise<Detached | null> {
+    return this.rollbacks.detach();
+  }
+
+  /** When this database was detached from its original, in business time; null: it was not. */
+  detachedAt(): Promise<Date | null> {
+    return this.rollbacks.windows.detachedAt();
   }
 
   /**

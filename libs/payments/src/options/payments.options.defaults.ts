@@ -12,7 +12,13 @@ import { Anything, Checked, Given, Nested, OneOf, Rule, When } from '../common/v
 import { fiscalScenarios, registers, type FiscalScenario, type Register } from '../receipts/fiscalization.js';
 import { solutions, type Solution } from './events-by-solution.js';
 import { partnerShape, type PartnerOptions } from './partner.options.js';
-import { MIN_RETENTION_MS, type ChooseHoldPolicy, type PaymentsModuleOptions } from './payments.options.js';
+import {
+  databaseAnswers,
+  MIN_RETENTION_MS,
+  type ChooseHoldPolicy,
+  type DatabaseAnswer,
+  type PaymentsModuleOptions,
+} from './payments.options.js';
 import { tokenKeysFaults, type TokenKeys } from './token-keys.js';
 
 class SweepOptionsShape {
@@ -128,6 +134,16 @@ export function moduleOptionsShape(profile: ServiceProfile) {
 
     @IsFlag()
     readonly requestsWaitForStandby: boolean = false;
+
+    @Given()
+    @Rule(
+      'must be a name of 1 to 63 letters, digits, - and _, such as production',
+      (value) => typeof value === 'string' && /^[\w-]{1,63}$/.test(value),
+    )
+    readonly installation?: string | undefined;
+
+    @OneOf(databaseAnswers)
+    readonly unconfirmedDatabase: DatabaseAnswer = 'ask';
 
     @Whole(1)
     readonly handlerAttempts: number = 12;

@@ -19,6 +19,10 @@ export const MIN_RETENTION_MS = DAY_MS;
 /** How long contacts are kept, unless an option says otherwise: 90 days. */
 export const CONTACTS_RETENTION_MS = 7_776_000_000;
 
+export const databaseAnswers = ['ask', 'continue', 'detach'] as const;
+/** What is done in a database that is another one than its mark says. */
+export type DatabaseAnswer = (typeof databaseAnswers)[number];
+
 /** Options of `PaymentsModule.forRoot` and of the factory of `forRootAsync`. Validated once, when the application starts. */
 export interface PaymentsModuleOptions {
   /**
@@ -140,6 +144,21 @@ export interface PaymentsModuleOptions {
    * @example requestsWaitForStandby: true
    */
   requestsWaitForStandby?: boolean;
+  /**
+   * The name of this installation, 1 to 63 letters, digits, `-` and `_`: `production` there, and another one in each copy of it, such as
+   * `staging`. The database keeps it, so that a copy is told from the original even where it shows the same server, as a disk's snapshot
+   * does. Once it is kept, a process without a name does not start. Default: none.
+   * @example installation: process.env.PAYMENTS_INSTALLATION
+   */
+  installation?: string | undefined;
+  /**
+   * What is done in a database that is another one than its mark says: a restored backup, a move, or a copy beside the original. `ask`:
+   * nothing is sent and no handler runs until a person has said which (`npx @holdfast/payments continue` or `detach`). `continue`: it goes
+   * on as the original. `detach`: it is a copy, and gives up what belongs to the original. For tests of your own, whose databases are
+   * made from a template; anywhere else a copy goes by the same options as its original. Default `ask`.
+   * @example unconfirmedDatabase: 'detach'
+   */
+  unconfirmedDatabase?: DatabaseAnswer;
   /**
    * Runs of a failing handler, or effect, before its delivery is parked for a person. Default 12: the last one some three and a half hours after the first.
    * @example handlerAttempts: 5

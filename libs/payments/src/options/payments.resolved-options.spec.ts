@@ -62,6 +62,8 @@ describe('the options', () => {
       handlerLeaseMs: 45_000,
       handlerAttempts: 12,
       requestsWaitForStandby: false,
+      installation: null,
+      unconfirmedDatabase: 'ask',
       solution: 'web_payments',
       circuit: { failures: 10, openMs: 5_000 },
       hooks: {},

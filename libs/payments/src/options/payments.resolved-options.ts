@@ -17,6 +17,7 @@ import { moduleOptionsShape } from './payments.options.defaults.js';
 import {
   CONTACTS_RETENTION_MS,
   type ChooseHoldPolicy,
+  type DatabaseAnswer,
   type PaymentsModuleOptions,
 } from './payments.options.js';
 import { resolveTokenKeys, type ResolvedTokenKeys } from './token-keys.js';
@@ -51,6 +52,9 @@ export interface ResolvedPaymentsOptions {
   readonly handlerLeaseMs: number;
   readonly handlerAttempts: number;
   readonly requestsWaitForStandby: boolean;
+  /** null: it has no name. */
+  readonly installation: string | null;
+  readonly unconfirmedDatabase: DatabaseAnswer;
   readonly rereadsPerSecond: number;
   readonly rereadBurst: number;
   readonly foreignAfterMs: number;
@@ -97,6 +101,7 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     rereads,
     holds,
     fiscalization,
+    installation,
     ...options
   } = filled;
   const { callDeadlineMs, handlerTimeoutMs, retentionMs } = options;
@@ -119,6 +124,7 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
     holdPolicy: holds.policy,
     holdLeadTimeMs: holds.leadTimeMs,
     fiscalization: fiscalization ?? null,
+    installation: installation ?? null,
     receiptLateMs: fiscalization?.lateAfterMs ?? LATE_AFTER_MS[fiscalization?.register ?? 'third_party'],
     unsettledAfterMs: fiscalization?.unsettledAfterMs ?? UNSETTLED_AFTER_MS,
     partner: partner && given.partner ? resolvePartner(partner, given.partner) : null,

@@ -9,6 +9,7 @@ import { webhookKeyOf } from '../common/webhook-key.js';
 import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
 import { CommitMark } from '../rollback/commit-mark.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { RecoveryWindows } from '../rollback/recovery-windows.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { settingsOf } from '../stores/store-settings.js';
@@ -44,6 +45,7 @@ export class ConnectedStores {
     private readonly database: Database,
     private readonly vault: TokenVault,
     private readonly mark: CommitMark,
+    private readonly gate: RecoveryGate,
     private readonly windows: RecoveryWindows,
   ) {}
 
@@ -54,6 +56,8 @@ export class ConnectedStores {
    */
   async connect(manager: EntityManager, { ownerRef, token, settings }: NewConnection): Promise<Connection> {
     const { account_id: accountId } = settings;
+    // The token that it had is the original's, and would be revoked.
+    await this.gate.mustBeConfirmedIn(manager);
     const seed = await this.mark.storeSeed(manager);
     await manager
       .createQueryBuilder()
@@ -137,6 +141,7 @@ export class ConnectedStores {
   /** From now on no requests are made for it; its token is destroyed once its webhooks are deleted. */
   async disconnect(id: string): Promise<void> {
     await this.database.transaction(async (manager) => {
+      await this.gate.mustBeConfirmedIn(manager);
       const store = await lock(manager, { id });
       if (store.status === 'disconnected') return;
       await manager.update(StoreEntity, id, {

@@ -4,6 +4,7 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { OAuthStateEntity } from '../schema/oauth-state.entity.js';
 
 /** An owner may have to sign in and look for a password first; the code itself is valid for five minutes only. */
@@ -35,10 +36,17 @@ export interface Arrival extends Departure {
 /** States on their way to the service and back: single-use, expiring, and valid for one owner only. */
 @Injectable()
 export class OAuthStates {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly gate: RecoveryGate,
+  ) {}
 
-  /** Returns the state; the table contains only its hash. */
+  /**
+   * Returns the state; the table contains only its hash.
+   * @throws UnconfirmedDatabaseError
+   */
   async issue({ ownerRef, returnTo, restarted }: Departure): Promise<string> {
+    await this.gate.mustBeConfirmed();
     const state = randomBytes(32).toString('base64url');
     const { now } = this.database;
     await this.database.transaction((manager) =>

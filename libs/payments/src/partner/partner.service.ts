@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { mustBeName, mustBeOptions } from '../common/arguments.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
@@ -47,6 +48,7 @@ export class PartnerService {
    * @param departure.ownerRef your own reference of the owner, 1 to 200 characters, as `partner.ownerOf` returns it
    * @param departure.returnTo a path on your own host
    * @throws PaymentInputError
+   * @throws UnconfirmedDatabaseError
    */
   async authorizeUrl(departure: { readonly ownerRef: string; readonly returnTo: string }): Promise<string> {
     mustHavePartner(this.options);
@@ -73,7 +75,7 @@ export class PartnerService {
       throw new PaymentInputError('ownerRef', 'must be a string; left out, every store is meant');
     const stores = await this.database.read((from) =>
       from.find(StoreEntity, {
-        where: { kind: 'connected', ...(ownerRef !== undefined && { ownerRef }) },
+        where: { kind: 'connected', detachedAt: IsNull(), ...(ownerRef !== undefined && { ownerRef }) },
         order: { createdAt: 'DESC', id: 'ASC' },
       }),
     );

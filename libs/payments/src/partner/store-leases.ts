@@ -4,6 +4,7 @@ import { plusMs } from '../common/clock.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { StoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 
@@ -22,6 +23,7 @@ export interface StoreLease {
 export class StoreLeases {
   constructor(
     private readonly database: Database,
+    private readonly gate: RecoveryGate,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -81,15 +83,16 @@ export class StoreLeases {
   /** Postpones the next look first: what fails or dies now is tried again then. */
   async #take(condition: string, ...parameters: unknown[]): Promise<StoreLease | null> {
     const retryAt = plusMs(this.database.now, RETRY_MS);
-    const [rows] = await this.database.transaction((manager) =>
-      manager.query<[StoreLease[], number]>(
+    const [rows] = await this.database.transaction(async (manager) => {
+      await this.gate.mustBeConfirmedIn(manager);
+      return manager.query<[StoreLease[], number]>(
         `UPDATE ${this.#table} SET maintenance_lease_until = ${this.#end}, maintenance_fence = maintenance_fence + 1,
            maintenance_at = CASE WHEN maintenance_at < ${retryAt} THEN ${retryAt} ELSE maintenance_at END
          WHERE ${condition} AND ${isOver('maintenance_lease_until')}
          RETURNING id AS "storeId", maintenance_fence AS fence`,
         parameters,
-      ),
-    );
+      );
+    });
     return rows[0] ?? null;
   }
 

@@ -12,6 +12,7 @@ import type { Place, SeenNotification } from '../payment/change.js';
 import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { openWork } from '../payment/open-work.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { DueEntity, lanes, type Lane } from '../schema/due.entity.js';
 import { NotificationEntity } from '../schema/notification.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
@@ -59,6 +60,7 @@ export class Claims {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly limiter: RateLimiter,
+    private readonly gate: RecoveryGate,
     private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -109,8 +111,10 @@ export class Claims {
   /**
    * Claims this payment, whether it is due or not, if no other worker has it; null: another has, or somebody is changing it, or
    * there is no such payment. It waits for nobody: after a wait it would have rows that are newer than what it reads with them.
+   * @throws UnconfirmedDatabaseError
    */
   async one(paymentId: string): Promise<Claim | null> {
+    await this.gate.mustBeConfirmed();
     const begunAt = thisMoment();
     const payments = this.database.table(PaymentEntity);
     const readyAt = this.database.inBusinessTime(this.#leaseEnd);

@@ -41,6 +41,7 @@ export class Reconciler {
    * Re-reads one payment now and waits for it; if a worker has it already, waits for that first. Those who ask at the same moment
    * share one re-read, which began after all of them had asked.
    * @throws ServiceError if the service gives no answer
+   * @throws UnconfirmedDatabaseError
    */
   refresh(paymentId: string): Promise<void> {
     // Time for a call counts from the moment it was made, whatever it waits for.

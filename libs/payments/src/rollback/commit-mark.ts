@@ -8,20 +8,24 @@ import { RecoveryEntity } from '../schema/recovery.entity.js';
 import type { Epoch, KnownMark, MarkState, ServerIdentity, Sight } from './notice.js';
 import { ShownIdentity } from './shown-identity.js';
 
+/** The row as a look found it, locked. */
+export interface FoundMark extends Sight {
+  /** See {@link CommitMarkEntity.storeSeed}. */
+  readonly storeSeed: string;
+}
+
 /** Of epochs, as far as a split may go back. */
 const EPOCHS = 20;
-
-/** The columns of a look. */
-type Columns = MarkState & ServerIdentity & Pick<Sight, 'silentMs' | 'reachedAt' | 'now'>;
 
 /** What a statement saw of the row beside what it did; when, in business time. */
 export type SeenMark = Pick<MarkState, 'epoch' | 'counter'> & { readonly at: string };
 
-interface Row extends Columns {
-  readonly shownSystemIdentifier: string | null;
-  readonly shownTimeline: string | null;
-  readonly epochs: readonly { readonly id: string; readonly from: string; readonly to: string }[] | null;
-}
+/** The columns of a look. */
+type Row = MarkState &
+  ServerIdentity &
+  Omit<FoundMark, 'row' | 'epochs'> & {
+    readonly epochs: readonly { readonly id: string; readonly from: string; readonly to: string }[] | null;
+  };
 
 /**
  * The mark that processes count up in the database, and what this process knows of it. A process that outlives its database's
@@ -30,6 +34,7 @@ interface Row extends Columns {
 @Injectable()
 export class CommitMark {
   #known: KnownMark | null = null;
+  #storeSeed: string | null = null;
 
   constructor(
     private readonly database: Database,
@@ -40,9 +45,15 @@ export class CommitMark {
     return this.#known;
   }
 
-  /** Of a transaction that is committed by now. */
-  remember(state: KnownMark): void {
+  /** Of a transaction that is committed by now. `storeSeed`: of whose stores this process knows from now on. */
+  remember(state: KnownMark, storeSeed: string): void {
     this.#known = state;
+    this.#storeSeed = storeSeed;
+  }
+
+  /** Whether the stores that this process knows were given up since. */
+  isReplaced(storeSeed: string): boolean {
+    return this.#storeSeed !== null && this.#storeSeed !== storeSeed;
   }
 
   /** How far others have counted, of a process that may never count, and when: what is older than that has forgotten commits. */
@@ -71,13 +82,13 @@ export class CommitMark {
         `WITH ${TERMS}, ${this.#shown}
          UPDATE ${this.#table} mark SET counter = mark.counter + 1, ${this.#beatNow}
          FROM terms, shown
-         WHERE mark.id = 1 AND mark.epoch = $1 AND mark.counter >= $2::bigint AND ${isSame('system_identifier')} AND ${isSame('timeline')}
+         WHERE mark.id = 1 AND mark.epoch = $1 AND mark.counter >= $2::bigint AND ${isSame('timeline')} AND ${this.#isInPlace('shown')}
            AND mark.beat_at >= ${DATABASE_NOW} - $3::float8 * interval '1 millisecond'
          RETURNING mark.counter::float8 AS counter, mark.reached_at AS "seenAt"`,
         [known.epoch, known.counter, patienceMs],
       );
       const [row] = rows;
-      if (row) this.remember({ ...known, ...row });
+      if (row) this.#known = { ...known, ...row };
       return row !== undefined;
     } catch (error) {
       this.identity.heed(error);
@@ -86,26 +97,27 @@ export class CommitMark {
   }
 
   /** The row, locked until the transaction ends; at the very first start it is made. {@link ShownIdentity.learn} comes before. */
-  async look(manager: EntityManager): Promise<Sight> {
+  async look(manager: EntityManager): Promise<FoundMark> {
     await manager.query(
-      `WITH ${this.#shown} INSERT INTO ${this.#table} (id, epoch, epoch_number, counter, beat_at, reached_at, store_seed, system_identifier, timeline)
-       SELECT 1, gen_random_uuid(), 1, 0, ${DATABASE_NOW}, ${this.database.now}, gen_random_uuid(), shown.system_identifier, shown.timeline FROM shown
+      `WITH ${this.#shown} INSERT INTO ${this.#table} (id, epoch, epoch_number, counter, beat_at, reached_at, store_seed, system_identifier, timeline, database, installation)
+       SELECT 1, gen_random_uuid(), 1, 0, ${DATABASE_NOW}, ${this.database.now}, gen_random_uuid(), shown.* FROM shown
        ON CONFLICT (id) DO NOTHING`,
     );
     const [row] = await manager.query<Row[]>(
       `WITH ${this.#shown}
        SELECT mark.epoch, mark.epoch_number AS "epochNumber", mark.counter::float8 AS counter, mark.reached_at AS "reachedAt",
-         mark.system_identifier AS "systemIdentifier", mark.timeline,
-         shown.system_identifier AS "shownSystemIdentifier", shown.timeline AS "shownTimeline",
+         mark.store_seed AS "storeSeed", mark.system_identifier AS "systemIdentifier", mark.timeline, mark.database, mark.installation,
+         json_build_object('systemIdentifier', shown.system_identifier, 'timeline', shown.timeline, 'database', shown.database,
+           'installation', shown.installation) AS shown,
          (extract(epoch FROM ${DATABASE_NOW} - mark.beat_at) * 1000)::float8 AS "silentMs", ${this.database.now} AS now,
          ${this.#epochs} AS epochs
        FROM ${this.#table} mark, shown WHERE mark.id = 1 FOR UPDATE OF mark`,
     );
     if (!row) throw new Error('The commit mark was removed as it was being read.');
-    const { shownSystemIdentifier, shownTimeline, epochs, silentMs, reachedAt, now, ...found } = row;
+    const { shown, epochs, silentMs, reachedAt, now, storeSeed, ...found } = row;
     return {
       row: found,
-      shown: { systemIdentifier: shownSystemIdentifier, timeline: shownTimeline },
+      shown,
       epochs: (epochs ?? []).map(({ id, from, to }): Epoch => ({
         id,
         from: new Date(from),
@@ -114,6 +126,7 @@ export class CommitMark {
       silentMs,
       reachedAt,
       now,
+      storeSeed,
     };
   }
 
@@ -130,10 +143,17 @@ export class CommitMark {
     const [[written]] = await manager.query<[MarkState[], number]>(
       `UPDATE ${this.#table} SET counter = counter + 1, ${this.#beatNow},
          epoch = ${isNextEpoch ? 'gen_random_uuid()' : 'epoch'}, epoch_number = $1,
-         system_identifier = COALESCE($2, system_identifier), timeline = COALESCE($3, timeline)
+         system_identifier = COALESCE($2, system_identifier), timeline = COALESCE($3, timeline),
+         database = COALESCE($4, database), installation = COALESCE($5, installation)
        WHERE id = 1
        RETURNING epoch, epoch_number AS "epochNumber", counter::float8 AS counter`,
-      [isNextEpoch ? number : row.epochNumber, shown.systemIdentifier, shown.timeline],
+      [
+        isNextEpoch ? number : row.epochNumber,
+        shown.systemIdentifier,
+        shown.timeline,
+        shown.database,
+        shown.installation,
+      ],
     );
     if (!written) throw new Error('The commit mark was removed as it was being written.');
     return written;
@@ -153,13 +173,53 @@ export class CommitMark {
   isExpected(epoch: string, counter: string): string {
     return `EXISTS (SELECT FROM ${this.#table} mark WHERE mark.id = 1 AND mark.epoch = ${epoch}::uuid AND mark.counter >= ${counter}::bigint
       AND mark.beat_at >= ${plusMs(DATABASE_NOW, -KEY_USABLE_MS)}
-      AND COALESCE(mark.timeline = ${this.identity.ways.timeline}, true))`;
+      AND COALESCE(mark.timeline = ${this.identity.ways.timeline}, true) AND ${this.#isInPlace(null)})`;
+  }
+
+  /** What {@link isConfirmed} compares; null: this process has not looked yet. */
+  get ownSeed(): string | null {
+    return this.#storeSeed;
+  }
+
+  /**
+   * SQL condition: the database is where its mark was written, or a person has said which it is; and the stores that this process works
+   * for are its own. The parameter is {@link ownSeed}.
+   */
+  isConfirmed(seed: string): string {
+    return `EXISTS (SELECT FROM ${this.#table} mark WHERE mark.id = 1 AND mark.store_seed = COALESCE(${seed}::uuid, mark.store_seed) AND ${this.#isInPlace(null)})`;
+  }
+
+  /** Before a statement that asks the server who it is. */
+  learn(): Promise<void> {
+    return this.identity.learn();
+  }
+
+  /** SQL (FROM …) of the row `mark` where a person has to say which database it is, and of none elsewhere. */
+  get elsewhere(): string {
+    return `${this.#table} mark WHERE mark.id = 1 AND NOT (${this.#isInPlace(null)})`;
+  }
+
+  /** Makes a detached copy of it: other ids, keys and webhook addresses. The row is locked, and written anew after that. */
+  async renew(manager: EntityManager): Promise<void> {
+    await manager.query(`UPDATE ${this.#table} SET store_seed = gen_random_uuid() WHERE id = 1`);
+  }
+
+  /** SQL condition, as {@link otherPlace} says it. `shown`: a row that has what the server shows; null: the server is asked. */
+  #isInPlace(shown: 'shown' | null): string {
+    const { systemIdentifier, database, installation } = this.identity.ways;
+    const ways = { system_identifier: systemIdentifier, database, installation };
+    return Object.entries(ways)
+      .map(
+        ([column, way]) => `COALESCE(mark.${column} = ${shown === null ? way : `${shown}.${column}`}, true)`,
+      )
+      .join(' AND ');
   }
 
   /** SQL of a CTE. */
   get #shown(): string {
-    const { systemIdentifier, timeline } = this.identity.ways;
-    return `shown AS MATERIALIZED (SELECT ${systemIdentifier} AS system_identifier, ${timeline} AS timeline)`;
+    const { systemIdentifier, timeline, database, installation } = this.identity.ways;
+    return `shown AS MATERIALIZED (SELECT ${systemIdentifier} AS system_identifier, ${timeline} AS timeline, ${database} AS database,
+      ${installation} AS installation)`;
   }
 
   /** SQL of the newest epochs by the windows of one store, which has one for each. */

@@ -1,11 +1,23 @@
-import { missingTime, noticed, type KnownMark, type Sight } from './notice.js';
+import {
+  missingTime,
+  noticed,
+  otherPlace,
+  type KnownMark,
+  type ServerIdentity,
+  type Sight,
+} from './notice.js';
 
 const PATIENCE_MS = 30_000;
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 27, 12, minute));
 const mark = { epoch: 'first', epochNumber: 3, counter: 100 };
 const first = { id: 'first', from: at(-60), to: at(-59) };
 const known: KnownMark = { ...mark, epochs: [first], seenAt: at(0) };
-const server = { systemIdentifier: '7000', timeline: '00000001' };
+const server: ServerIdentity = {
+  systemIdentifier: '7000',
+  timeline: '00000001',
+  database: '16384 shop',
+  installation: 'production',
+};
 
 function sight(row: Partial<Sight['row']> = {}, others: Partial<Omit<Sight, 'row'>> = {}): Sight {
   const found = { silentMs: 5_000, epochs: [first], reachedAt: at(1), now: at(2) };
@@ -36,7 +48,7 @@ describe('of a database', () => {
 
   it('whose server is another one, or on another timeline, commits may be gone, for a new process too', () => {
     const promoted = { ...server, timeline: '00000002' };
-    const restored = { systemIdentifier: '8000', timeline: '00000001' };
+    const restored = { ...server, systemIdentifier: '8000' };
     for (const knows of [known, null]) {
       expect(reason(sight({}, { shown: promoted }), knows)).toBe('timeline_changed');
       expect(reason(sight({}, { shown: restored }), knows)).toBe('server_changed');
@@ -87,8 +99,24 @@ describe('of a database', () => {
     expect(reason(sight({}, promoted))).toBe('timeline_changed');
   });
 
+  it.each([
+    ['server', 'systemIdentifier', '8000'],
+    ['database, as one that was made from it as a template has another number,', 'database', '16390 shop'],
+    ['database that only has another name', 'database', '16384 staging'],
+    ['installation', 'installation', 'staging'],
+  ] as const)('another %s is a place of which a person has to say what it is', (_name, by, is) => {
+    const seen = sight({}, { shown: { ...server, [by]: is } });
+    expect(otherPlace(seen)).toEqual({ by, was: server[by], is });
+    expect(reason(seen)).toBe('server_changed');
+    expect(otherPlace(sight({ [by]: null }, { shown: seen.shown }))).toBeNull();
+  });
+
+  it('a failover is no other place, however many commits are gone', () => {
+    expect(otherPlace(sight({ counter: 1 }, { shown: { ...server, timeline: '00000002' } }))).toBeNull();
+  });
+
   it('what its server does not show, now or before, says nothing', () => {
-    const nothing = { systemIdentifier: null, timeline: null };
+    const nothing = { systemIdentifier: null, timeline: null, database: null, installation: null };
     expect(reason(sight({}, { shown: nothing }))).toBeNull();
     expect(reason(sight(nothing))).toBeNull();
     expect(reason(sight({ ...nothing, counter: 99 }, { shown: nothing }))).toBe('commits_lost');

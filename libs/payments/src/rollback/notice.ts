@@ -27,6 +27,19 @@ export interface KnownMark extends MarkState {
 export interface ServerIdentity {
   readonly systemIdentifier: string | null;
   readonly timeline: string | null;
+  /** Which database on it: `<oid> <name>`. */
+  readonly database: string | null;
+  /** What the host calls it; null: nothing. */
+  readonly installation: string | null;
+}
+
+/** By what a database shows that it is not the one that its mark names. */
+const places = ['systemIdentifier', 'database', 'installation'] as const;
+/** One of {@link places}, as the mark has it and as it is. */
+export interface OtherPlace {
+  readonly by: (typeof places)[number];
+  readonly was: string;
+  readonly is: string;
 }
 
 /** What a look at the database found. */
@@ -55,9 +68,21 @@ export function noticed(
 ): NoticedReason | null {
   const { row, shown, silentMs } = sight;
   if (known !== null && isBehind(sight, known)) return 'commits_lost';
-  if (differ(row.systemIdentifier, shown.systemIdentifier)) return 'server_changed';
+  if (otherPlace(sight) !== null) return 'server_changed';
   if (differ(row.timeline, shown.timeline)) return 'timeline_changed';
   return silentMs > patienceMs ? 'silence' : null;
+}
+
+/**
+ * A failover keeps the server's identity and raises its timeline. Another server, another database or another name was a person's doing: a
+ * restored backup, a move, or a copy beside the original. Which of them it is, no look can tell. null: it is where its mark was written.
+ */
+export function otherPlace({ row, shown }: Pick<Sight, 'row' | 'shown'>): OtherPlace | null {
+  for (const by of places) {
+    const [was, is] = [row[by], shown[by]];
+    if (was !== null && is !== null && was !== is) return { by, was, is };
+  }
+  return null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { CommitMark } from './commit-mark.js';
+import { Detachment } from './detachment.js';
 import { RecoveryGate } from './recovery-gate.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
@@ -7,6 +8,7 @@ import { ShownIdentity } from './shown-identity.js';
 
 export const rollbackProviders: readonly Provider[] = [
   CommitMark,
+  Detachment,
   RecoveryGate,
   RecoveryWindows,
   RollbackWatch,

@@ -1,14 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { PaymentInputError, RecoveryInProgressError } from '../common/payments.errors.js';
+import {
+  PaymentInputError,
+  RecoveryInProgressError,
+  UnconfirmedDatabaseError,
+} from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreEntity } from '../schema/store.entity.js';
 import { Shared } from '../work/shared.js';
 import { CommitMark, type SeenMark } from './commit-mark.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
-import { ShownIdentity } from './shown-identity.js';
+import { ShownIdentity, type ShownVariant } from './shown-identity.js';
 
 /** The lists of a few seconds are read in less than a second. */
 const PAUSE_MS = 250;
@@ -32,15 +37,16 @@ export class RecoveryGate {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** Whether the server shows its timeline: a variant of the condition each. */
-  async variant(): Promise<'timeline' | 'no timeline'> {
+  /** What the server shows of itself: a variant of the condition each. */
+  async variant(): Promise<ShownVariant> {
     await this.identity.learn();
-    return this.identity.isTimelineShown ? 'timeline' : 'no timeline';
+    return this.identity.variant;
   }
 
   /** SQL condition, with the parameters of {@link expected} as $2 and $3. As a part of the statement that records it costs no round trip. */
   condition(storeId: string): string {
-    return `${this.#isExpected} AND NOT ${this.windows.openSql(storeId)}`;
+    return `${this.#isExpected} AND NOT ${this.windows.openSql(storeId)}
+      AND EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${storeId} AND store.detached_at IS NULL)`;
   }
 
   /** SQL of a column beside the condition: what is given to {@link saw}. */
@@ -80,6 +86,7 @@ export class RecoveryGate {
   /**
    * Records once it is let in: whoever calls waits for half of the time of a call.
    * @throws RecoveryInProgressError
+   * @throws UnconfirmedDatabaseError
    */
   async pass<T>(record: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.options.callDeadlineMs / 2;
@@ -103,8 +110,31 @@ export class RecoveryGate {
    * Learns why the condition did not hold: what another process has noticed, this one knows then. On a connection of its own, whatever
    * transaction its caller has open.
    */
-  look(): Promise<void> {
-    return this.#looks.run('', () => this.database.outside(() => this.watch.look()));
+  async look(): Promise<void> {
+    await this.#looks.run('', () => this.database.outside(async () => void (await this.watch.look())));
+    this.watch.mustBeConfirmed();
+  }
+
+  /**
+   * Before anything is done for a caller that leaves nothing: as the last look has found it, or what a person has said since.
+   * @throws UnconfirmedDatabaseError
+   */
+  async mustBeConfirmed(): Promise<void> {
+    if (this.watch.isHeld) await this.look();
+  }
+
+  /**
+   * Lets nothing leave a database that may be a copy: in the transaction that records it, so that no copy comes in between.
+   * @throws UnconfirmedDatabaseError
+   */
+  async mustBeConfirmedIn(manager: EntityManager): Promise<void> {
+    if (this.identity.isLearned) {
+      const sql = `SELECT ${this.mark.isConfirmed('$1')} AS "isConfirmed"`;
+      const [row] = await manager.query<{ isConfirmed: boolean }[]>(sql, [this.mark.ownSeed]);
+      if (row?.isConfirmed === true) return;
+    }
+    this.watch.mustBeConfirmed();
+    throw new UnconfirmedDatabaseError(null);
   }
 
   async #holds(manager: EntityManager, condition: string, values: readonly unknown[]): Promise<boolean> {

@@ -114,6 +114,16 @@ export class RecoveryWindows {
     return stores.length;
   }
 
+  /** When the last stores were given up; null: none was. */
+  async detachedAt(): Promise<Date | null> {
+    const [row] = await this.database.read((from) =>
+      from.query<{ at: Date | null }[]>(
+        `SELECT max(detached_at) AS at FROM ${this.database.table(StoreEntity)} WHERE status <> 'connected'`,
+      ),
+    );
+    return row?.at ?? null;
+  }
+
   /**
    * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
    * nothing is known here, or a refund. Its receipts open none. For an hour at most from the first page that the service answers, or once

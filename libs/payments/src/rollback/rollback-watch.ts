@@ -2,11 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KEY_USABLE_MS } from '../api/limits.js';
 import { PaymentsLog } from '../common/payments-log.js';
+import { PaymentsConfigurationError, UnconfirmedDatabaseError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { CommitMark } from './commit-mark.js';
-import { missingTime, noticed, type KnownMark } from './notice.js';
+import { CommitMark, type FoundMark } from './commit-mark.js';
+import { Detachment, type Detached } from './detachment.js';
+import { missingTime, noticed, otherPlace, type KnownMark, type OtherPlace } from './notice.js';
+import { inWords } from './other-place-words.js';
 import { recordRollback, type Rollback } from './record-rollback.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { ShownIdentity } from './shown-identity.js';
@@ -16,22 +20,35 @@ const BEAT_EVERY_MS = 2_000;
 /** Longer than a deploy that restarts one process after the other lets nobody beat. */
 const SILENCE_MS = 30_000;
 
+/** The result of a look. */
+interface Looked {
+  readonly found: FoundMark;
+  readonly state: KnownMark;
+  readonly news: Rollback | null;
+  /** What a person has to say; null: nothing. */
+  readonly other: OtherPlace | null;
+}
+
 /**
  * Notices that the database has forgotten commits: after a failover to a standby that lagged, or a restored backup. Then every store
- * gets a window of time whose payments and refunds are looked for at the service, once, whichever process was the first to see it.
+ * gets a window of time whose payments and refunds are looked for at the service, once, whichever process was the first to see it. A
+ * database that may be a copy is held until a person has said what it is.
  */
 @Injectable()
 export class RollbackWatch {
   readonly #logger = new PaymentsLog();
   /** By this process's own clock. */
   #beatenAt = -Infinity;
+  #other: OtherPlace | null = null;
 
   constructor(
     private readonly database: Database,
     private readonly mark: CommitMark,
     private readonly identity: ShownIdentity,
-    private readonly windows: RecoveryWindows,
+    readonly windows: RecoveryWindows,
     private readonly signal: WorkSignal,
+    private readonly stores: StoreRegistry,
+    private readonly detachment: Detachment,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -47,37 +64,86 @@ export class RollbackWatch {
     return false;
   }
 
+  /**
+   * The first {@link look} of a process.
+   * @throws PaymentsConfigurationError if the database is a named installation's, and this process has no name: it may be a copy
+   */
+  async begin(): Promise<void> {
+    const { found } = await this.look();
+    const { installation } = found.row;
+    if (installation === null || found.shown.installation !== null) return;
+    throw new PaymentsConfigurationError([
+      `the database is of the installation ${installation}, and this process has no name: set installation, to ${installation} if it belongs ` +
+        'to that one, to another name if the database is a copy of it',
+    ]);
+  }
+
+  /** As the last look has found it: a person has to say what the database is. */
+  get isHeld(): boolean {
+    return this.#other !== null;
+  }
+
+  /** @throws UnconfirmedDatabaseError likewise */
+  mustBeConfirmed(): void {
+    if (this.#other !== null) throw new UnconfirmedDatabaseError(inWords(this.#other));
+  }
+
+  /** A person says that this database goes on as the original. What was lost since it was written is looked for; null: nobody asked. */
+  async goOn(): Promise<Rollback | null> {
+    const { other } = await this.#see(false);
+    return other === null ? null : (await this.#see(true)).news;
+  }
+
+  /** A person says that this database is a copy. null: nothing says that it is. */
+  async detach(): Promise<Detached | null> {
+    const detached = await this.detachment.run();
+    await this.#see(false);
+    return detached;
+  }
+
   /** Learns how the database is, and notices what it has forgotten: at the start, and where it is not as this process knows it. */
-  async look(): Promise<void> {
+  async look(): Promise<Looked> {
+    const { unconfirmedDatabase: answer } = this.options;
+    const looked = await this.#see(answer === 'continue');
+    if (looked.other === null || answer !== 'detach') return looked;
+    await this.detachment.run();
+    return this.#see(false);
+  }
+
+  async #see(goesOn: boolean): Promise<Looked> {
     await this.identity.learn();
-    const { state, news } = await this.database
-      .transaction((manager) => this.#look(manager))
+    const looked = await this.database
+      .transaction((manager) => this.#look(manager, goesOn))
       .catch((error: unknown) => {
         this.identity.heed(error);
         throw error;
       });
-    this.mark.remember(state);
+    const { found, state, news, other } = looked;
+    // Before anything is done under the ids that it has now.
+    if (this.mark.isReplaced(found.storeSeed) && this.stores.isOpen) await this.stores.open();
+    this.mark.remember(state, found.storeSeed);
     this.#beatenAt = performance.now();
-    if (news === null) return;
+    this.#tell(other);
+    if (news === null) return looked;
     // Deliveries, and recoveries.
     this.signal.wake();
     this.#log(news);
+    return looked;
   }
 
-  async #look(manager: EntityManager): Promise<{ state: KnownMark; news: Rollback | null }> {
+  async #look(manager: EntityManager, goesOn: boolean): Promise<Looked> {
     const { known } = this.mark;
     const found = await this.mark.look(manager);
     const { epochs, now: seenAt } = found;
+    const other = otherPlace(found);
+    const asFound = { ...found.row, epochs, seenAt };
+    // What this process knows of the original says nothing of a copy.
+    if (other !== null && !goesOn) return { found, state: known ?? asFound, news: null, other };
     const reason = noticed(known, found, this.#patienceMs);
     // A beat of a process without sweeps would hide that nobody else was there.
-    if (reason === null && !this.#sweeps) return { state: { ...found.row, epochs, seenAt }, news: null };
-    const state = {
-      ...found.row,
-      ...(await this.mark.write(manager, found, reason !== null)),
-      epochs,
-      seenAt,
-    };
-    if (reason === null) return { state, news: null };
+    if (reason === null && !this.#sweeps) return { found, state: asFound, news: null, other: null };
+    const state = { ...asFound, ...(await this.mark.write(manager, found, reason !== null)) };
+    if (reason === null) return { found, state, news: null, other: null };
     const time = missingTime(known, found);
     const news = { epoch: state.epoch, ...time, reason };
     await this.windows.endLeases(manager);
@@ -85,7 +151,27 @@ export class RollbackWatch {
     // Whether a silence cost something is not known before the service's lists have been read.
     if (storeId !== undefined && reason !== 'silence')
       await recordRollback(manager, this.database, storeId, news);
-    return { state: { ...state, epochs: [...epochs, { id: state.epoch, ...time }] }, news };
+    return {
+      found,
+      state: { ...state, epochs: [...epochs, { id: state.epoch, ...time }] },
+      news,
+      other: null,
+    };
+  }
+
+  /** Once, as long as it stays so. */
+  #tell(other: OtherPlace | null): void {
+    const before = this.#other;
+    this.#other = other;
+    if (other !== null && before === null)
+      this.#logger.error(
+        `${inWords(other)} No payments are taken or moved, and no handler runs, until a person says which it is: "npx @holdfast/payments ` +
+          'continue" where this database goes on (a restored backup, a move), "npx @holdfast/payments detach" where it is a copy beside the original.',
+      );
+    if (other !== null || before === null) return;
+    this.#logger.log('The database is confirmed: payments go on.');
+    // Whoever was answered, all that waited is due here.
+    this.signal.wake();
   }
 
   #log({ from, to, reason }: Rollback): void {
@@ -99,7 +185,7 @@ export class RollbackWatch {
         );
       case 'server_changed':
         return this.#logger.warn(
-          `The database is on another server, as after a restored backup: commits after ${since} may be missing; ${looked}.`,
+          `The database is another one than before, as after a restored backup: commits after ${since} may be missing; ${looked}.`,
         );
       case 'timeline_changed':
         return this.#logger.warn(

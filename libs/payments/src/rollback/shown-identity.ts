@@ -1,30 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sqlState } from '../common/sql-state.js';
 import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import type { ServerIdentity } from './notice.js';
 
 /**
  * How an ordinary role is shown which server it is asking, and on which timeline. Of the timeline, the name of the log that is being
  * written says it: `pg_control_checkpoint()` says so only after the first checkpoint that follows a promotion.
  */
-const WAYS: Readonly<Record<keyof ServerIdentity, string>> = {
+const WAYS = {
   systemIdentifier: '(SELECT system_identifier::text FROM pg_control_system())',
   timeline: 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)',
-};
+} as const;
+
+/** Another database of the same server has another number, and one of the same number on another server mostly another name. */
+const DATABASE = `(SELECT oid || ' ' || datname FROM pg_database WHERE datname = current_database())`;
 
 /** insufficient_privilege, undefined_function and feature_not_supported: some managed services forbid a way, or lack it. */
 const NOT_SHOWN = new Set(['42501', '42883', '0A000']);
 
 const NOTHING = 'NULL::text';
 
+export type ShownVariant = `${'timeline' | 'no timeline'}, ${'server' | 'no server'}`;
+
 /** What the server shows of its identity. A way that it forbids is not tried again with each beat. */
 @Injectable()
 export class ShownIdentity {
   #ways: Readonly<Record<keyof ServerIdentity, string>> | null = null;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+  ) {}
 
-  /** SQL of either; `NULL` where the server does not show it. Only after {@link learn}. */
+  /** SQL of each; `NULL` where the server does not show it. Only after {@link learn}. */
   get ways(): Readonly<Record<keyof ServerIdentity, string>> {
     if (this.#ways === null) throw new Error('What the server shows of its identity is not known yet.');
     return this.#ways;
@@ -34,14 +43,20 @@ export class ShownIdentity {
     return this.#ways !== null;
   }
 
-  get isTimelineShown(): boolean {
-    return this.ways.timeline !== NOTHING;
+  /** What is shown, each of which makes another text of a statement. */
+  get variant(): ShownVariant {
+    const { timeline, systemIdentifier } = this.ways;
+    return `${timeline === NOTHING ? 'no timeline' : 'timeline'}, ${systemIdentifier === NOTHING ? 'no server' : 'server'}`;
   }
 
   async learn(): Promise<void> {
+    const { installation } = this.options;
     this.#ways ??= {
       systemIdentifier: await this.#allowed(WAYS.systemIdentifier),
       timeline: await this.#allowed(WAYS.timeline),
+      database: DATABASE,
+      // Its rule leaves nothing to be quoted.
+      installation: installation === null ? NOTHING : `'${installation}'::text`,
     };
   }
 

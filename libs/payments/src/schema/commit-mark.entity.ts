@@ -42,7 +42,15 @@ export class CommitMarkEntity {
   @Column({ type: 'text', nullable: true })
   timeline!: string | null;
 
-  /** Made once for a database: what a connected store's id and webhook address are derived from, so that they come again. */
+  /** Which database it was on that server, as `<oid> <name>`; null: it was written by a version that did not keep it. */
+  @Column({ type: 'text', nullable: true })
+  database!: string | null;
+
+  /** The name that its host gives this installation; null: none. */
+  @Column({ type: 'text', nullable: true })
+  installation!: string | null;
+
+  /** Made once for a database, and again for a copy that is detached: what a connected store's id and webhook address are derived from, so that they come again. */
   @Column({ type: 'uuid', name: 'store_seed' })
   storeSeed!: string;
 }

@@ -123,6 +123,10 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'unannounced_since', nullable: true })
   unannouncedSince!: Date | null;
 
+  /** Since when it is the original's alone, and only read here: this database is a copy that was detached. Null: it is ours. */
+  @Column({ type: 'timestamptz', name: 'detached_at', nullable: true })
+  detachedAt!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

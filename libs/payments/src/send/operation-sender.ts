@@ -87,6 +87,14 @@ export class OperationSender {
   ) {}
 
   /**
+   * Before anything is recorded that is to be sent, in its transaction; without one, before its store is looked for.
+   * @throws UnconfirmedDatabaseError
+   */
+  mustBeConfirmed(manager?: EntityManager): Promise<void> {
+    return manager ? this.gate.mustBeConfirmedIn(manager) : this.gate.mustBeConfirmed();
+  }
+
+  /**
    * Sends the operation under its stored key, unless it is settled, too old, or another sender has it. What the service refuses
    * to the sweep is reported to the operator: there is no caller who would learn of it. `unstoredBody` is sent in place of the
    * stored one, if it contains card data that no row may contain.
@@ -173,6 +181,7 @@ export class OperationSender {
     const { outcome } = operation;
     if (outcome === 'confirmed' || outcome === 'refused') return { kind: 'settled', outcome, error: null };
     if (!isFree) return { kind: 'busy' };
+    await this.gate.mustBeConfirmedIn(manager);
     if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
       return { kind: 'expired' };
     const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });

@@ -151,7 +151,8 @@ export class StoreRegistry {
       ...(this.shop === null ? [] : [`${alias}.id = '${this.shop.id}'`]),
       ...(this.mayHaveConnected ? [connected] : []),
     ];
-    return `(${either.join(' OR ')})`;
+    // What a copy has given up is the original's.
+    return `(${alias}.detached_at IS NULL AND (${either.join(' OR ')}))`;
   }
 
   /** SQL condition on a row that belongs to a store: the store is this module's. */

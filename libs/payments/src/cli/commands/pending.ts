@@ -21,6 +21,7 @@ const figures: Readonly<Record<keyof Backlog, string>> = {
   waitingForOwners: 'payments that wait for owners',
   openRecoveries: 'times of lost commits to be read',
   unreadRecoveries: 'times of lost commits not readable',
+  unconfirmedDatabase: 'database that may be a copy',
   unannouncedChanges: 'changes without a notification',
 };
 

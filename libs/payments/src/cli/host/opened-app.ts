@@ -46,6 +46,14 @@ export class OpenedApp {
     await this.get(PaymentsBootstrap).look();
   }
 
+  /**
+   * Likewise, whosever shop's the tables are.
+   * @throws PaymentsConfigurationError
+   */
+  async lookAtTables(): Promise<void> {
+    await this.get(PaymentsBootstrap).lookAtTables();
+  }
+
   async close(): Promise<void> {
     await this.get(Database).close();
   }

@@ -6,6 +6,7 @@ import { PaymentsIncidents1800000001500 } from './1800000001500-payments-inciden
 import { PaymentsAudits1800000002000 } from './1800000002000-payments-audits.js';
 import { PaymentsTraces1800000003000 } from './1800000003000-payments-traces.js';
 import { PaymentsTotals1800000005000 } from './1800000005000-payments-totals.js';
+import { PaymentsCopies1800000007000 } from './1800000007000-payments-copies.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -19,4 +20,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsAudits1800000002000,
   PaymentsTraces1800000003000,
   PaymentsTotals1800000005000,
+  PaymentsCopies1800000007000,
 ];

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PaymentsLog } from '../common/payments-log.js';
+import { Database, TERMS } from '../database/database.js';
+import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { HandlerEntity } from '../schema/handler.entity.js';
+import { PaymentEntity } from '../schema/payment.entity.js';
+import { RecoveryEntity } from '../schema/recovery.entity.js';
+import { StoreEntity } from '../schema/store.entity.js';
+import { CommitMark } from './commit-mark.js';
+import { otherPlace } from './notice.js';
+import { ShownIdentity } from './shown-identity.js';
+
+/** Rows of one statement. */
+const BATCH = 1_000;
+
+/** What a copy has given up. */
+export interface Detached {
+  /** Stores that are the original's alone. */
+  readonly stores: number;
+  /** Runs of handlers, and effects, that were still to be made. */
+  readonly deliveries: number;
+}
+
+/**
+ * Makes a copy of the database safe beside its original. Every store that was copied is given up with all its payments: they are read
+ * here and never worked on again, and their tokens are forgotten. A store that is made or connected after that has another id, from which
+ * its marks, keys and webhook address are derived, so that nothing of the copy is the original's.
+ */
+@Injectable()
+export class Detachment {
+  readonly #logger = new PaymentsLog();
+
+  constructor(
+    private readonly database: Database,
+    private readonly mark: CommitMark,
+    private readonly identity: ShownIdentity,
+  ) {}
+
+  /**
+   * In batches, and the stores last: as long as that is not committed nothing runs here, and whoever repeats it goes on where it ended.
+   * null: nothing says that the database is a copy, and nothing was changed.
+   */
+  async run(): Promise<Detached | null> {
+    await this.identity.learn();
+    const deliveries = await this.#all(this.#deliveries);
+    await this.#all(this.#prepayments);
+    const stores = await this.database.transaction((manager) => this.#giveUp(manager));
+    if (stores === null) return null;
+    this.#logger.warn(
+      `The database is a copy and was detached: it has given up ${stores} ${stores === 1 ? 'store' : 'stores'} with all their payments, and ` +
+        `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'} that ${deliveries === 1 ? 'was' : 'were'} still to be made.`,
+    );
+    return { stores, deliveries };
+  }
+
+  async #all(sql: string): Promise<number> {
+    let [all, last] = [0, BATCH];
+    while (last === BATCH) {
+      last = (await this.database.statement(sql, [])).affected;
+      all += last;
+    }
+    return all;
+  }
+
+  /** The stores, with the windows of what the original may have lost; null: it is no copy, or was detached at the same moment. */
+  async #giveUp(manager: EntityManager): Promise<number | null> {
+    const { database } = this;
+    const found = await this.mark.look(manager);
+    if (otherPlace(found) === null) return null;
+    // The identifier at the service is free for a store of the copy. No webhook address has a key like that.
+    const [, stores] = await manager.query<[unknown[], number]>(
+      `UPDATE ${database.table(StoreEntity)} SET detached_at = ${database.now}, kind = 'connected', status = 'disconnected',
+         account_id = account_id || ' of the original, ' || id, webhook_key = 'detached ' || id, encrypted_token = NULL,
+         token_expires_at = NULL, maintenance_at = NULL
+       WHERE detached_at IS NULL`,
+    );
+    await manager.query(
+      `UPDATE ${database.table(RecoveryEntity)} SET done_at = ${database.now} WHERE done_at IS NULL`,
+    );
+    await this.mark.renew(manager);
+    await this.mark.write(manager, found, true);
+    return stores;
+  }
+
+  get #isCopy(): string {
+    return `EXISTS (SELECT FROM ${this.mark.elsewhere})`;
+  }
+
+  /** SQL: a batch of deliveries that nobody makes any more. */
+  get #deliveries(): string {
+    const deliveries = this.database.table(DeliveryEntity);
+    const first = (condition: string, order: string) =>
+      `(SELECT event_id, handler_id FROM ${deliveries} open
+         WHERE open.handler_id = handler.id AND done_at IS NULL AND ${condition} ORDER BY ${order} LIMIT ${BATCH})`;
+    return `WITH ${TERMS}, batch AS MATERIALIZED (
+        SELECT open.event_id, open.handler_id FROM terms, ${this.database.table(HandlerEntity)} handler CROSS JOIN LATERAL (
+          ${first('parked_at IS NULL', 'sequence, event_id')} UNION ALL ${first('parked_at IS NOT NULL', 'parked_at, event_id')}
+        ) open
+        WHERE ${this.#isCopy} LIMIT ${BATCH}
+      )
+      UPDATE ${deliveries} delivery SET done_at = ${this.database.now}, parked_at = NULL, lease_until = NULL, data = NULL,
+        last_error = 'ended as the copy was detached'
+      FROM batch WHERE delivery.event_id = batch.event_id AND delivery.handler_id = batch.handler_id`;
+  }
+
+  /** SQL: a batch of prepayments of whose term nobody is told any more. */
+  get #prepayments(): string {
+    const payments = this.database.table(PaymentEntity);
+    return `WITH ${TERMS}, batch AS MATERIALIZED (
+        SELECT payment.id FROM terms, ${payments} payment
+        WHERE unsettled_due_at IS NOT NULL AND ${this.#isCopy} ORDER BY unsettled_due_at, id LIMIT ${BATCH}
+      )
+      UPDATE ${payments} payment SET unsettled_due_at = NULL FROM batch WHERE payment.id = batch.id`;
+  }
+}

@@ -1,0 +1,286 @@
+import {
+  OnPaymentEvent,
+  PaymentsOperator,
+  PaymentsService,
+  UnconfirmedDatabaseError,
+  type HandlerContext,
+  type Payment,
+  type PaymentEvent,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.js';
+import { Sweeper } from '../../libs/payments/src/sweeper.js';
+import { copyOf } from '../support/copied-database.js';
+import type { TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import type { ServiceProxy } from '../support/service-proxy.js';
+
+const HOUR_MS = 3_600_000;
+const unconfirmed = { code: 'database_unconfirmed' };
+
+/** What a shop does with money by itself, and whom it tells. */
+@Injectable()
+class Shopkeeper {
+  static readonly runs = new Map<string, string[]>();
+
+  constructor(private readonly payments: PaymentsService) {}
+
+  /** Refunds what is not in stock. */
+  @OnPaymentEvent('payment.succeeded', { id: 'shop.refund-missing' })
+  async refund({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    if (payment.orderReference.startsWith('missing'))
+      await this.payments.refund(payment.id, { refundKey: 'missing', manager });
+  }
+
+  @OnPaymentEvent('payment.succeeded', { id: 'shop.mail' })
+  async mail({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    const [place] = await manager.query<{ name: string }[]>('SELECT current_database() AS name');
+    const name = place?.name ?? '';
+    Shopkeeper.runs.set(name, [...(Shopkeeper.runs.get(name) ?? []), payment.orderReference]);
+  }
+}
+
+describe('a copy of the database, beside the shop that it was copied from', () => {
+  let bench: Bench;
+  let production: PaymentsHost;
+  const copies: TestDatabase[] = [];
+  const hosts: PaymentsHost[] = [];
+  beforeAll(async () => {
+    bench = await openBench();
+    production = await bench.startHost({ holds: { policy: 'cancel' } }, [Shopkeeper]);
+  });
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) await host.close();
+  });
+  afterAll(async () => {
+    await production.close();
+    for (const copy of copies) await copy.drop();
+    await bench.close();
+  });
+
+  /** The copy's own way to the service, which keeps what came over it. */
+  async function start(
+    copy: TestDatabase,
+    options: Parameters<Bench['startHost']>[0] = {},
+  ): Promise<PaymentsHost & { service: ServiceProxy; operator: PaymentsOperator }> {
+    const service = await bench.startProxy();
+    const host = await bench.startHost(
+      {
+        databaseUrl: copy.moduleUrl,
+        serviceUrl: service.url,
+        holds: { policy: 'cancel' },
+        requestTimeoutMs: 1_000,
+        callDeadlineMs: 2_000,
+        ...options,
+      },
+      [Shopkeeper],
+    );
+    hosts.push(host);
+    bench.sandbox.setNotifyUrl(`${production.url}/webhooks/payments`);
+    return { ...host, service, operator: host.app.get(PaymentsOperator) };
+  }
+
+  const paid = async ({ serviceId, id }: Payment) => {
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      () => production.payments.get(id),
+      ({ status }) => status === 'succeeded' || status === 'waiting_for_capture',
+    );
+  };
+  const runsIn = (database: TestDatabase) =>
+    Shopkeeper.runs.get(new URL(database.url).pathname.slice(1)) ?? [];
+  const condition = async ({ operator }: { operator: PaymentsOperator }) =>
+    (await operator.backlog()).unconfirmedDatabase.count;
+  const ledger = (payments: readonly Payment[]) =>
+    payments.map(({ serviceId }) => {
+      const { charges, refunds, cancels } = bench.sandbox.ledger.totals(serviceId ?? '');
+      return { charges, refunds, cancels };
+    });
+
+  let orders = 0;
+  /** What production has at the time of the copy: a hold, a paid order, and two that their buyers pay after it. */
+  async function shop(options: Parameters<typeof copyOf>[1] = {}) {
+    const name = (text: string) => `${text}-${(orders += 1)}`;
+    const held = await production.payments.create({ ...orderInput(name('held')), capture: false });
+    await paid(held);
+    const sold = await production.payments.create(orderInput(name('sold')));
+    await paid(sold);
+    const missing = await production.payments.create(orderInput(name('missing')));
+    const open = await production.payments.create(orderInput(name('open')));
+    const copy = await copyOf(bench.database, options);
+    copies.push(copy);
+    const later = await production.payments.create(orderInput(name('later')));
+    for (const payment of [open, later]) await paid(payment);
+    return { copy, held, sold, missing, open, later, all: [held, sold, missing, open, later] };
+  }
+
+  it.each([
+    ['on another server', { elsewhere: true }],
+    ['on the same server', { elsewhere: false }],
+  ])(
+    '%s moves nothing, runs nothing and reads nothing until a person says what it is',
+    async (_name, where) => {
+      const { copy, held, sold, open, all } = await shop(where);
+      const before = ledger(all);
+      const host = await start(copy);
+      const { payments, service } = host;
+      for (const call of [
+        () => payments.create(orderInput(open.orderReference)),
+        () => payments.create({ ...orderInput(open.orderReference), replace: true }),
+        () => payments.create(orderInput('new')),
+        () => payments.capture(held.id),
+        () => payments.cancel(held.id),
+        () => payments.refund(sold.id, { refundKey: 'staging' }),
+        () => payments.refresh(open.id),
+      ])
+        await expect(call()).rejects.toMatchObject(unconfirmed);
+      await expect(payments.create(orderInput('new'))).rejects.toThrow(
+        /npx @holdfast\/payments continue.*npx @holdfast\/payments detach/,
+      );
+      await expect(payments.create(orderInput('new'))).rejects.toBeInstanceOf(UnconfirmedDatabaseError);
+      const sweeper = host.app.get(Sweeper);
+      expect([await sweeper.drain(), await sweeper.drain()]).toEqual([false, false]);
+      expect(await condition(host)).toBe(1);
+      expect(service.received).toEqual([]);
+      expect(runsIn(copy)).toEqual([]);
+      expect(ledger(all)).toEqual(before);
+      expect(await payments.get(open.id)).toMatchObject({ status: 'pending' });
+    },
+  );
+
+  it('that is detached is a shop of its own: it touches nothing of the original, nor the original anything of its', async () => {
+    const { copy, held, sold, missing, open, later, all } = await shop();
+    const host = await start(copy);
+    expect(await host.operator.detachDatabase()).toMatchObject({ stores: 1 });
+    expect(await condition(host)).toBe(0);
+    // As the original does: the buyer of a missing good has paid, and a hold comes to its end.
+    bench.sandbox.payments.pay(missing.serviceId ?? '', { outcome: 'succeed' });
+    await host.app.get(Sweeper).drain();
+    for (const { id } of [held, sold, open]) {
+      await expect(host.payments.get(id)).rejects.toMatchObject({ code: 'payment_not_found' });
+      await expect(host.payments.refund(id, { refundKey: 'staging' })).rejects.toMatchObject({
+        code: 'payment_not_found',
+      });
+    }
+    // The same orders, under keys of its own.
+    const mine = await Promise.all(
+      all.map(({ orderReference }) => host.payments.create(orderInput(orderReference))),
+    );
+    expect(mine.filter(({ serviceId }) => all.some((other) => other.serviceId === serviceId))).toEqual([]);
+    const [first] = mine;
+    bench.sandbox.payments.pay(first?.serviceId ?? '', { outcome: 'succeed' });
+    await eventually(
+      async () => runsIn(copy),
+      (runs) => runs.length === 1,
+    );
+    expect(runsIn(copy)).toEqual([held.orderReference]);
+    const named = host.service.received.filter(({ url, body }) =>
+      all.some(({ serviceId }) => `${url} ${body}`.includes(serviceId ?? '')),
+    );
+    expect(named).toEqual([]);
+    // Nor does either find what is the other's, asked for it by name.
+    const period = { from: new Date(Date.now() - HOUR_MS), to: new Date(Date.now() + HOUR_MS) };
+    for (const operator of [host.operator, production.app.get(PaymentsOperator)]) {
+      await operator.recover(period);
+      const read = await eventually(
+        () => operator.recoveries(),
+        (found) => found.every(({ doneAt }) => doneAt !== null),
+      );
+      expect(read.map(({ paymentsAdopted }) => paymentsAdopted)).not.toContain(1);
+    }
+    expect(await host.payments.findByOrder(later.orderReference)).toHaveLength(1);
+    await eventually(
+      async () => ledger([missing]),
+      ([found]) => found?.refunds !== 0,
+    );
+    expect(await host.operator.detachDatabase()).toBeNull();
+    expect(await host.operator.detachedAt()).toBeInstanceOf(Date);
+  });
+
+  describe('that takes the place of a process’s own database', () => {
+    /** No tick comes in between: the process has not looked since. */
+    const byHand = { sweeps: { intervalMs: HOUR_MS } };
+    const replace = (copy: TestDatabase) =>
+      copy.asOwner(`UPDATE payments_commit_mark SET database = '1 production'`);
+
+    async function detached() {
+      const { copy } = await shop();
+      const host = await start(copy, byHand);
+      await host.operator.detachDatabase();
+      const held = await host.payments.create({ ...orderInput(), capture: false });
+      bench.sandbox.payments.pay(held.serviceId ?? '', { outcome: 'succeed' });
+      await host.payments.refresh(held.id);
+      const sold = await host.payments.create(orderInput());
+      bench.sandbox.payments.pay(sold.serviceId ?? '', { outcome: 'succeed' });
+      await host.payments.refresh(sold.id);
+      await host.app.get(Sweeper).drain();
+      return { copy, host, held, sold };
+    }
+
+    it('the process records nothing before it has looked', async () => {
+      for (const call of [
+        ({ host }) => host.payments.create(orderInput()),
+        ({ host, held }) => host.payments.capture(held.id),
+        ({ host, held }) => host.payments.cancel(held.id),
+        ({ host, sold }) => host.payments.refund(sold.id, { refundKey: 'first' }),
+      ] satisfies ((made: Awaited<ReturnType<typeof detached>>) => Promise<unknown>)[]) {
+        const made = await detached();
+        const before = made.host.service.received.length;
+        await replace(made.copy);
+        await expect(call(made)).rejects.toMatchObject(unconfirmed);
+        expect(made.host.service.received.slice(before)).toEqual([]);
+      }
+    });
+
+    it.each(['continueDatabase', 'detachDatabase'] as const)(
+      'a process without sweeps learns by its next call what another one was answered: %s',
+      async (answer) => {
+        const { copy, sold } = await shop();
+        const web = await start(copy, { sweeps: false });
+        await expect(web.payments.refund(sold.id, { refundKey: 'first' })).rejects.toMatchObject(unconfirmed);
+        const other = await start(copy, byHand);
+        await other.operator[answer]();
+        await copy.asOwner('UPDATE payments_recoveries SET done_at = now()');
+        const call = web.payments.capture(sold.id);
+        await expect(call).rejects.toMatchObject({
+          code: answer === 'continueDatabase' ? 'payment_not_held' : 'payment_not_found',
+        });
+        expect(await web.payments.create(orderInput())).toMatchObject({ status: 'pending' });
+      },
+    );
+
+    it('the process runs no handler before it has looked', async () => {
+      const { copy, host, sold } = await detached();
+      const before = runsIn(copy);
+      expect(before).toContain(sold.orderReference);
+      await copy.asOwner(
+        `UPDATE payments_deliveries SET done_at = NULL, attempts = 0, next_attempt_at = now() WHERE handler_id = 'shop.mail'`,
+      );
+      await replace(copy);
+      expect(await host.app.get(DeliveryTurns).take()).toEqual([]);
+      expect(runsIn(copy)).toEqual(before);
+    });
+  });
+
+  // Last: what it makes is the original's too, since it says that it is the original.
+  it('that goes on as the original finds what was made since, and takes payments', async () => {
+    const { copy, open, later } = await shop();
+    const host = await start(copy);
+    expect(await host.operator.continueDatabase()).toMatchObject({ from: expect.any(Date) });
+    await eventually(
+      () => host.payments.findByOrder(later.orderReference),
+      ([payment]) => payment?.status === 'succeeded',
+    );
+    await eventually(
+      async () => runsIn(copy),
+      (runs) => [open, later].every(({ orderReference }) => runs.includes(orderReference)),
+    );
+    expect(await condition(host)).toBe(0);
+    await eventually(
+      () => host.payments.create(orderInput()).catch(() => null),
+      (payment) => payment !== null,
+    );
+    expect(await host.operator.continueDatabase()).toBeNull();
+  });
+});
