@@ -1,10 +1,12 @@
 import type { ServicePayment } from '../../libs/payments/src/api/service-payment.js';
-import { isForgotten, isReplacedBy } from '../../libs/payments/src/apply/adoption.js';
+import { isForgotten } from '../../libs/payments/src/apply/adoption.js';
+import { isOpen } from '../../libs/payments/src/common/payment-status.js';
+import { placeOfTry } from '../../libs/payments/src/operations/found-try.js';
 import { isKeyReused } from '../../libs/payments/src/operations/refused-operation.js';
-import { lockOrder } from './ledger.js';
+import { bringTotal, letGo, lockOrder } from './ledger.js';
 import { foundOperation, keyOf, want } from './operations.js';
-import { isOurs, operationOf, paymentOf, serviceId } from './rows.js';
-import { type SeenPayment, type State, type World } from './state.js';
+import { indexOf, isOurs, NOW, operationOf, orderOf, paymentOf, serviceId } from './rows.js';
+import { at, dueOf, type SeenPayment, type State, type World } from './state.js';
 
 /** What is found at the service and has no row: recorded again. */
 
@@ -28,11 +30,14 @@ function namedBy(world: World, { payments, operations }: State, { mark }: SeenPa
 }
 
 /** Under the lock on the order. */
-export function adopt(world: World, next: State, { id, mark, changed }: SeenPayment): void {
+export function adopt(world: World, next: State, found: SeenPayment): void {
   lockOrder(next);
-  const siblings = next.payments.map((row, index) => paymentOf(row, index, world.way));
-  const superseded = isReplacedBy(siblings);
-  if (superseded) next.givenUp.push(mark);
+  const { id, mark, changed } = found;
+  const { isReplaced: superseded, replaces, isNewest } = placeOf(world, next, found);
+  for (const older of replaces) {
+    Object.assign(at(next.payments, older), { superseded: true, supersededByFind: true });
+    letGo(world, next, older);
+  }
   const payment = next.payments.length;
   next.payments.push({
     status: 'pending',
@@ -41,13 +46,28 @@ export function adopt(world: World, next: State, { id, mark, changed }: SeenPaym
     capturedMinor: 0,
     refundedMinor: 0,
     superseded,
+    supersededByFind: superseded,
     changed,
     tryNumber: mark + 1,
   });
   const create = { kind: 'create', payment, refund: null } as const;
   next.operations.push({ ...foundOperation, ...create, key: keyOf(world, next, create) });
   next.queue.push(null);
+  if (isNewest && !world.without.has('total of the newest try'))
+    bringTotal(world, next, dueOf({ changed }, world.way));
   want(next, payment);
+}
+
+/** Among the tries of its order's part. */
+function placeOf(world: World, { payments, order }: State, { mark, changed, status }: SeenPayment) {
+  const isOlderOpen = payments.some((row) => isOpen(row.status) && !row.superseded);
+  if (world.without.has('place by the number of its try'))
+    return { isReplaced: isOlderOpen, replaces: [], isNewest: false };
+  const dueMinor = dueOf({ changed }, world.way);
+  const said = { part: '', tryNumber: mark + 1, amountMinor: dueMinor, totalDueMinor: dueMinor };
+  const siblings = payments.map((row, index) => paymentOf(row, index, world.way));
+  const place = placeOfTry({ ...said, createdAt: NOW, serviceStatus: status }, siblings, orderOf(order));
+  return { ...place, replaces: place.replaces.map((older) => indexOf(older.id)) };
 }
 
 /** Adopts what has no row; where nobody locks the order, between the look and the row there is time. */

@@ -1,11 +1,11 @@
 import { canMove } from '../../libs/payments/src/common/payment-status.js';
 import { decideCreate, type CreateDecision } from '../../libs/payments/src/operations/create-decision.js';
 import { nextTry } from '../../libs/payments/src/payment/intent-key.js';
-import { finishOf, letGo, planPlace } from './ledger.js';
+import { bringTotal, finishOf, letGo, planPlace } from './ledger.js';
 import { bodyOf, keyOf } from './operations.js';
 import { owedReceipt, settleOwed } from './receipts.js';
 import { indexOf, intentOf, paymentOf } from './rows.js';
-import { at, DUE_MINOR, type PaymentRow, type Sending, type State, type World } from './state.js';
+import { at, DUE_MINOR, dueOf, type PaymentRow, type Sending, type State, type World } from './state.js';
 
 /** The service definitely refused a create, or never received it. */
 export function reject(world: World, next: State, payment: number): void {
@@ -55,6 +55,9 @@ export function open(
         '',
         next.payments.map((one, index) => paymentOf(one, index, world.way)),
       );
+  const dueMinor = dueOf({ changed: isChanged }, world.way);
+  if (isFirst) next.order.dueMinor = dueMinor;
+  else bringTotal(world, next, dueMinor);
   const row: PaymentRow = {
     status: 'submitting',
     serviceId: null,
@@ -62,6 +65,7 @@ export function open(
     capturedMinor: 0,
     refundedMinor: 0,
     superseded: false,
+    supersededByFind: false,
     changed: isChanged,
     tryNumber: tried,
   };

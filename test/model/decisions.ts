@@ -27,9 +27,11 @@ const STORE = Object.assign(new StoreEntity(), { id: STORE_ID, accountId: 'accou
 /** What becomes of the payment and its order. */
 export interface Made {
   readonly row: PaymentRow;
-  readonly order: Omit<OrderRow, 'version' | 'told'> | null;
+  readonly order: Omit<OrderRow, 'version' | 'told' | 'paidOf' | 'dueMinor'> | null;
   readonly succeeds: boolean;
   readonly tells: boolean;
+  /** The total that order.paid is about; null: it is not raised. */
+  readonly paidOf: number | null;
 }
 
 function madeOf(change: Change, before: PaymentRow): Made {
@@ -45,6 +47,7 @@ function madeOf(change: Change, before: PaymentRow): Made {
     },
     succeeds: names.includes('payment.succeeded'),
     tells: names.includes('order.overpaid'),
+    paidOf: totals !== null && names.includes('order.paid') ? totals.totalDueMinor : null,
   };
 }
 

@@ -2,12 +2,14 @@ import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
 import { isAsKnown } from './commit-mark.js';
 import { isUnsettled } from './operations.js';
-import { at, DUE_MINOR, type Body, type State, type World } from './state.js';
+import { at, DUE_MINOR, dueOf, type Body, type State, type World } from './state.js';
 
 /** What no state may show. Each is a guarantee of ARCHITECTURE.md, as far as it is about order. */
 export function faultOf(state: State): string | null {
   return (
     charges(state) ??
+    holds(state) ??
+    told(state) ??
     refunds(state) ??
     finals(state) ??
     operations(state) ??
@@ -39,6 +41,22 @@ function charges({ service, payments, givenUp, failedOver }: State): string | nu
     ({ mark, status, isOthers }) => isMoney(status) && !isOthers && !isGivenUp(mark),
   );
   return charged.length > 1 ? `the order is charged ${charged.length} times` : null;
+}
+
+/** Nobody lets a hold go that its buyer has, and that was given up for no newer one. */
+function holds({ service, givenUp }: State): string | null {
+  const released = service.payments.find(
+    ({ mark }) =>
+      service.acted.some((key) => key.startsWith(`cancel ${mark + 1} `)) && !givenUp.includes(mark),
+  );
+  return released ? `the hold of payment ${released.mark} is released, and it was not given up` : null;
+}
+
+/** Nobody is told of too much where nothing was paid that was given up, and all that was paid was asked for. */
+function told({ order, service, givenUp }: State): string | null {
+  const paid = service.payments.filter(({ status, isOthers }) => status === 'succeeded' && !isOthers);
+  const isTrue = paid.length > 1 || paid.some(({ mark }) => givenUp.includes(mark));
+  return order.told && !isTrue ? 'a person is told of too much, and there is none' : null;
 }
 
 const isMoney = (status: string) => status === 'succeeded' || status === 'waiting_for_capture';
@@ -221,9 +239,25 @@ export function faultAtRest(world: World, state: State): string | null {
   if (order.paidMinor !== paidMinor)
     return `nothing is pending, and the order has ${order.paidMinor} as paid instead of ${paidMinor}`;
   const refundedMinor = payments.reduce((sum, row) => sum + row.refundedMinor, 0);
-  if (paidMinor - refundedMinor > DUE_MINOR && !order.told)
-    return `nothing is pending, and nobody was told that ${paidMinor} is paid of ${DUE_MINOR}`;
+  const dueMinor = isUnnoticed ? order.dueMinor : askedMinor(world, state);
+  if (order.dueMinor !== dueMinor)
+    return `nothing is pending, and the order owes ${order.dueMinor} instead of ${dueMinor}`;
+  const keptMinor = paidMinor - refundedMinor;
+  if (keptMinor > dueMinor && !order.told)
+    return `nothing is pending, and nobody was told that ${paidMinor} is paid of ${dueMinor}`;
+  if (keptMinor >= dueMinor && order.paidOf !== dueMinor)
+    return `nothing is pending, and order.paid of ${dueMinor} was not raised`;
   return null;
+}
+
+/** What the order's newest try was opened for, whoever still knows of it. */
+function askedMinor({ way }: World, { service, payments }: State): number {
+  const tries = [
+    ...service.payments.filter(({ isOthers }) => !isOthers),
+    ...payments.map(({ tryNumber, changed }) => ({ mark: tryNumber - 1, changed })),
+  ];
+  const newest = tries.toSorted((one, other) => one.mark - other.mark).at(-1);
+  return newest ? dueOf(newest, way) : DUE_MINOR;
 }
 
 /** It is registered and known here, or a person was told. */

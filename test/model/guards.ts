@@ -41,6 +41,8 @@ export const guards = {
   'forgotten found again': 'A payment with a mark of ours and no row is recorded again.',
   'verified mark': 'A mark is ours only if this database could have made it.',
   'adoption under the order lock': 'Whether a payment is forgotten is decided under the lock on its order.',
+  'place by the number of its try': 'Only a newer try of a part takes the place of an older one.',
+  'total of the newest try': 'What the newest try says is due is what the order owes.',
   'refund key in its mark': "A refund's mark holds its caller's key.",
   'effect named by its event': 'The key of an effect is made of what the event is about that led to it.',
   'quiet before lost receipt': 'A receipt that may be on its way is not taken as never received.',

@@ -1,9 +1,11 @@
 import type { Verdict } from '../../libs/payments/src/apply/judge.js';
 import { judgeRefunds } from '../../libs/payments/src/apply/refunds/judge-refunds.js';
+import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
 import { decideFinish } from '../../libs/payments/src/operations/finish-outcome.js';
 import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
-import { totalsOf } from '../../libs/payments/src/payment/order-totals.js';
+import { hasRoomFor } from '../../libs/payments/src/operations/found-try.js';
+import { orderEvents, totalsOf } from '../../libs/payments/src/payment/order-totals.js';
 import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
 import { decided, isOver, type Made } from './decisions.js';
 import { hasOpenWork, isUnsettled, foundOperation, keyOf, record, settle } from './operations.js';
@@ -34,6 +36,7 @@ export function write(world: World, next: State, payment: number, made: Made): v
   next.payments[payment] = { ...made.row };
   if (made.order) Object.assign(next.order, made.order, { version: next.order.version + 1 });
   if (made.tells) next.order.told = true;
+  if (made.paidOf !== null) next.order.paidOf = made.paidOf;
   if (made.succeeds && world.handlers) next.deliveries.push(deliveryOf(payment, made.row, null));
 }
 
@@ -90,8 +93,22 @@ export function finishOf({ operations }: State, payment: number): OperationRow |
   );
 }
 
-/** A hold that was given up for another payment is canceled. */
+/** What the order owes from now on: its totals follow, and so do its events. */
+export function bringTotal(world: World, next: State, dueMinor: number): void {
+  const { order } = next;
+  const known = orderOf(order);
+  const payments = next.payments.map((one, index) => paymentOf(one, index, world.way));
+  const totals = totalsOf({ ...known, totalDueMinor: dueMinor }, payments);
+  const about = { paymentId: '', cause: 'create', supersededPaid: false } as const;
+  const names = orderEvents(known, totals, about).map(({ name }) => name);
+  Object.assign(order, { dueMinor, state: totals.state });
+  if (names.includes('order.paid')) order.paidOf = dueMinor;
+  if (names.includes('order.overpaid')) order.told = true;
+}
+
+/** A hold that was given up for another payment is canceled, and not while the lists of lost time are read. */
 export function letGo(world: World, next: State, payment: number): void {
+  if (next.window !== null) return;
   if (at(next.payments, payment).status !== 'waiting_for_capture' || finishOf(next, payment)) return;
   record(world, next, { kind: 'cancel', payment, refund: null }, false);
 }
@@ -104,8 +121,9 @@ export function apply(
   object: SeenPayment,
   listed: Listed | null,
 ): { readonly verdict: Verdict; readonly isOver: boolean } {
-  const row = at(next.payments, payment);
   const siblings = next.payments.filter((_, index) => index !== payment);
+  if (isKept(world, next, payment, object)) at(next.payments, payment).superseded = false;
+  const row = at(next.payments, payment);
   const capture = next.operations.find(
     ({ kind, payment: of, outcome }) => of === payment && kind === 'capture' && outcome === 'unknown',
   );
@@ -115,7 +133,7 @@ export function apply(
   const { verdict, made } = decided(facts, siblings, askedMinor, object);
   if (made) write(world, next, payment, made);
   if (verdict.kind === 'stale' && world.without.has('status table')) row.status = verdict.status;
-  if (verdict.kind === 'move' && row.superseded) letGo(world, next, payment);
+  if (at(next.payments, payment).superseded) letGo(world, next, payment);
   const now = at(next.payments, payment);
   const isFit = verdict.kind === 'move' || verdict.kind === 'unchanged';
   applyReceipts(next, listed?.receipts ?? []);
@@ -128,6 +146,17 @@ export function apply(
         (next.queue[payment]?.refundSignals ?? 0) > (listed?.signals ?? 0)));
   settleOwed(world, next, payment);
   return { verdict, isOver: isOver(world.way, at(next.payments, payment), refundsOpen) };
+}
+
+/** Given up for one that was found again, and there is room for both. */
+function isKept(world: World, { payments, order }: State, payment: number, { status }: SeenPayment): boolean {
+  const row = at(payments, payment);
+  const isPaid = status === 'waiting_for_capture' || status === 'succeeded';
+  if (!row.superseded || !row.supersededByFind || isFinal(row.status) || !isPaid) return false;
+  const siblings = payments.flatMap((one, index) =>
+    index === payment ? [] : [paymentOf(one, index, world.way)],
+  );
+  return hasRoomFor(paymentOf(row, payment, world.way), siblings, orderOf(order));
 }
 
 /** Applies what is shown of a payment's refunds; what does not fit changes nothing. */

@@ -16,6 +16,7 @@ const sizes: readonly (readonly [Part, Size])[] = [
   ['notified early', CALM],
   ['asked for while read', { ...CALM, faults: 1 }],
   ['forgotten refund', { ...CALM, isAlone: true }],
+  ['forgotten total', CALM],
   ['effect outside', { ...CALM, faults: 1, workers: 2 }],
   ['forgotten run', CALM],
   ['sending a receipt', { ...CALM, faults: 1 }],
@@ -36,7 +37,7 @@ describe('the model has teeth', () => {
 
   it('and what it tells of a failover is played against the module', async () => {
     const played = removals.flatMap((one) => (one.played ? [one.played] : []));
-    expect(played).toHaveLength(16);
+    expect(played).toHaveLength(18);
     for (const { file, title } of played)
       expect(await readFile(new URL(`../${file}.spec.ts`, import.meta.url), 'utf8')).toContain(`'${title}'`);
   });
@@ -67,6 +68,8 @@ describe('the model has teeth', () => {
         "try number: 7 steps, payment 0 is rejected, and its request is on its way",
         "forgotten found again: 5 steps, nothing is pending, and payment 0 is unknown here and pending at the service",
         "verified mark: 2 steps, another database's payment is recorded",
+        "place by the number of its try: 10 steps, the hold of payment 1 is released, and it was not given up",
+        "total of the newest try: 10 steps, nothing is pending, and the order owes 200 instead of 120",
         "quiet before lost receipt: 15 steps, the receipt is over as without effect, and it is on its way",
         "receipt key + receipts fit the money: 7 steps, the receipt of payment 0 is registered twice",
         "sent waits for its answer: 13 steps, a receipt of the service has two rows",

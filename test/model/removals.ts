@@ -41,6 +41,7 @@ const inFile =
   (file: string) =>
   (title: string): Played => ({ file, title });
 const forgotten = inFile('payments/forgotten');
+const ofTry = inFile('payments/forgotten-tries');
 const ofEffect = inFile('payments/effects');
 const ofReceipt = inFile('deep/forgotten-receipts');
 /** Who asks again afterwards. */
@@ -128,6 +129,18 @@ export const removals: readonly Removal[] = [
       ALONE,
       forgotten('is recorded once, by looks that find it at the same moment'),
     ),
+  ),
+  removal(
+    'place by the number of its try',
+    'forgotten hold',
+    {},
+    ofTry('and that was held takes the place of the older one that is open here: its hold stays'),
+  ),
+  removal(
+    'total of the newest try',
+    'forgotten total',
+    {},
+    ofTry('brings the total that it %s: its order is paid under the same key of effects'),
   ),
   long(
     removal(

@@ -16,6 +16,7 @@ import type { RefundEntity } from '../../libs/payments/src/schema/refund.entity.
 import { once } from './once.js';
 import {
   DUE_MINOR,
+  dueOf,
   type Age,
   type OperationRow,
   type OrderRow,
@@ -74,7 +75,8 @@ export function timeOf(age: Age | null): Date | null {
   return age === null ? null : new Date(NOW.getTime() - AGES_MS[age]);
 }
 
-export function paymentOf(row: PaymentRow, index: number, { saved, capture, receipts }: Way): PaymentEntity {
+export function paymentOf(row: PaymentRow, index: number, way: Way): PaymentEntity {
+  const { saved, capture, receipts } = way;
   return {
     id: paymentId(index),
     storeId: STORE_ID,
@@ -82,7 +84,7 @@ export function paymentOf(row: PaymentRow, index: number, { saved, capture, rece
     serviceId: row.serviceId === null ? null : serviceId(row.serviceId),
     status: row.status,
     currency: CURRENCY,
-    amountMinor: DUE_MINOR,
+    amountMinor: dueOf(row, way),
     authorizedMinor: row.authorizedMinor,
     capturedMinor: row.capturedMinor,
     refundedMinor: row.refundedMinor,
@@ -160,7 +162,10 @@ export const isOurs = ({ mark, changed, isOthers }: ServicePaymentRow) =>
   readPaymentMark(STORE_ID, paymentMarkOf(isOthers ? OTHER_STORE_ID : STORE_ID, mark + 1, changed)) !== null;
 
 /** What a change makes of a payment. */
-export function rowOf(after: PaymentFields, { changed, tryNumber }: PaymentRow): PaymentRow {
+export function rowOf(
+  after: PaymentFields,
+  { changed, tryNumber, supersededByFind }: PaymentRow,
+): PaymentRow {
   return {
     status: after.status,
     serviceId: after.serviceId === null ? null : indexOf(after.serviceId),
@@ -168,15 +173,15 @@ export function rowOf(after: PaymentFields, { changed, tryNumber }: PaymentRow):
     capturedMinor: after.capturedMinor,
     refundedMinor: after.refundedMinor,
     superseded: after.supersededAt !== null,
+    supersededByFind,
     changed,
     tryNumber,
   };
 }
 
-export function orderOf({ version, state }: OrderRow): KnownOrder {
+export function orderOf({ version, state, dueMinor: totalDueMinor, paidOf }: OrderRow): KnownOrder {
   const named = { id: ORDER, storeId: STORE_ID, reference: ORDER };
-  // What is due never changes here, so nothing asks whether it was paid before.
-  return { ...named, version, totalDueMinor: DUE_MINOR, state, wasPaid: false };
+  return { ...named, version, totalDueMinor, state, wasPaid: paidOf !== null };
 }
 
 export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment): ServicePayment {
@@ -206,12 +211,14 @@ export function operationOf(row: OperationRow): OperationEntity {
   });
 }
 
-export function intentOf(isChanged: boolean, { saved, capture }: Way): CreateIntent {
+export function intentOf(isChanged: boolean, way: Way): CreateIntent {
+  const { saved, capture } = way;
+  const dueMinor = dueOf({ changed: isChanged }, way);
   return {
     scope: {},
     orderReference: ORDER,
-    totalDueMinor: DUE_MINOR,
-    amountMinor: DUE_MINOR,
+    totalDueMinor: dueMinor,
+    amountMinor: dueMinor,
     currency: CURRENCY,
     capture,
     confirmation: null,

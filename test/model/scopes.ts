@@ -6,9 +6,11 @@ import {
   at,
   databaseCopy,
   DUE_MINOR,
+  dueOf,
   type Caller,
   type PaymentRow,
   type State,
+  type Way,
   type Wish,
   type World,
 } from './state.js';
@@ -38,7 +40,16 @@ function empty({
   jumps = 0,
 }: Bounds): State {
   return {
-    order: { version: 0, paidMinor: 0, heldMinor: 0, refundedMinor: 0, state: 'unpaid', told: false },
+    order: {
+      version: 0,
+      paidMinor: 0,
+      heldMinor: 0,
+      refundedMinor: 0,
+      state: 'unpaid',
+      dueMinor: DUE_MINOR,
+      paidOf: null,
+      told: false,
+    },
     payments: [],
     operations: [],
     refunds: [],
@@ -83,6 +94,7 @@ function withPayment(bounds: Bounds, status: 'pending' | 'waiting_for_capture' |
     capturedMinor: paidMinor,
     refundedMinor: 0,
     superseded: false,
+    supersededByFind: false,
     changed: false,
     tryNumber: 1,
   };
@@ -93,6 +105,7 @@ function withPayment(bounds: Bounds, status: 'pending' | 'waiting_for_capture' |
       ...first.order,
       paidMinor,
       heldMinor: isHeld ? DUE_MINOR : 0,
+      paidOf: paidMinor > 0 ? DUE_MINOR : null,
       state: isHeld ? 'authorized' : paidMinor > 0 ? 'paid' : 'unpaid',
     },
     payments: [row],
@@ -185,8 +198,25 @@ export interface Size {
   readonly isAlone?: boolean;
 }
 
+/**
+ * A database that has gone back to when the first of two tries was open alone. The second one is for a changed cart, and the first was
+ * given up for it.
+ */
+function behindSecond(bounds: Bounds, way: Way): State {
+  const first = withPayment(bounds, 'pending');
+  const made = at(first.service.payments, 0);
+  const second = { ...made, mark: 1, changed: true, amountMinor: dueOf({ changed: true }, way) };
+  return {
+    ...first,
+    failedOver: 'shown',
+    givenUp: [0],
+    service: { ...first.service, payments: [made, second] },
+  };
+}
+
 const onPage = { saved: false, capture: true, receipts: false };
 const paidOnPage = { way: onPage, handlers: false, effects: false, hides: false, jumps: false };
+const cheaper = { ...onPage, cheaper: true };
 const hidden = { ...paidOnPage, hides: true };
 
 /** Each part of the protocol, and a world that shows it. */
@@ -256,6 +286,15 @@ const parts = {
   'forgotten charge': {
     world: { ...hidden, way: { ...onPage, saved: true } },
     first: (size) => forgetting({ ...size, callers: callersOf(size, create, create), payments: 3 }),
+  },
+  /** The database has the first of two tries, as open. */
+  'forgotten hold': {
+    world: { ...paidOnPage, way: { ...onPage, capture: false } },
+    first: (size) => behindSecond({ ...size, callers: [[]] }, onPage),
+  },
+  'forgotten total': {
+    world: { ...paidOnPage, way: cheaper },
+    first: (size) => behindSecond({ ...size, callers: [[]] }, cheaper),
   },
   'forgotten refund': {
     world: paidOnPage,

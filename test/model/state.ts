@@ -16,6 +16,10 @@ export interface OrderRow {
   heldMinor: number;
   refundedMinor: number;
   state: OrderState;
+  /** What the order owes. */
+  dueMinor: number;
+  /** The total of the last order.paid; null: it was not raised. */
+  paidOf: number | null;
   /** order.overpaid was raised. */
   told: boolean;
 }
@@ -28,6 +32,8 @@ export interface PaymentRow {
   capturedMinor: number;
   refundedMinor: number;
   superseded: boolean;
+  /** Because a newer try was found again. */
+  supersededByFind: boolean;
   /** Of a cart that has changed since the order's first one. */
   changed: boolean;
   /** Which try of its order it is; its key is made of that. */
@@ -352,7 +358,7 @@ export interface State extends DatabaseRows {
   failedOver: 'shown' | 'hidden' | null;
   /** The lost time began longer ago than the service knows a key. */
   keysGone: boolean;
-  /** Payments of the order that were given up for another one, whatever the database knows of that. */
+  /** Payments of the order that were given up, for another one or by the shop, whatever the database knows of that. */
   givenUp: number[];
   effects: OutsideEffect[];
   asked: AskedEffect[];
@@ -378,6 +384,8 @@ export interface Way {
   readonly capture: boolean;
   /** Their receipts follow the money. */
   readonly receipts: boolean;
+  /** The changed cart costs less. */
+  readonly cheaper?: boolean;
 }
 
 /** What holds throughout one search. */
@@ -408,6 +416,12 @@ export const FORGOTTEN = -1;
 
 /** What is due for the order, and the amount of each payment. */
 export const DUE_MINOR = 200;
+const CHEAPER_MINOR = 120;
+
+/** The same for a payment of this cart. */
+export function dueOf({ changed }: { readonly changed: boolean }, { cheaper = false }: Way): number {
+  return changed && cheaper ? CHEAPER_MINOR : DUE_MINOR;
+}
 
 const copies = <T extends object>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row }));
 

@@ -74,6 +74,7 @@ export const bounds: readonly Bound[] = [
   small('SELECT … FROM payments_commit_mark CommitMarkEntity…'),
   atMost(LISTED, 'SELECT payment.id FROM unnest($n::text[], $n::text[]) AS seen (service_id, status) …'),
   small('SELECT EXISTS (SELECT FROM payments_recoveries …'),
+  small('SELECT bool_or(recovery.done_at IS NULL AND …) AS isOpen, … FROM payments_recoveries recovery …'),
   small('SELECT EXISTS (SELECT FROM payments_commit_mark mark WHERE …'),
   atMost(3 * LISTED, 'SELECT seen.place::int, payment.id AS paymentId, …'),
   small('SELECT … FROM payments_recoveries ORDER BY started_at DESC, id DESC LIMIT 100'),

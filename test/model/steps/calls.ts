@@ -185,6 +185,7 @@ function finish(world: World, next: State, kind: 'capture' | 'cancel'): Asked {
   if (earlier?.kind === kind) return join(world, next, next.operations.indexOf(earlier));
   if (row?.status !== 'waiting_for_capture' || earlier)
     return { text: earlier ? `a ${earlier.kind} is in progress` : 'there is no hold', sending: null };
+  if (kind === 'cancel') next.givenUp.push(row.tryNumber - 1);
   const operation = record(world, next, { kind, payment, refund: null }, true);
   const isSole = next.payments.length === 1 && !row.superseded;
   return { text: 'it is recorded', sending: recorded(next, operation, isSole) };

@@ -1,6 +1,6 @@
 import {
   at,
-  DUE_MINOR,
+  dueOf,
   fault,
   step,
   type Answer,
@@ -108,7 +108,8 @@ function outcomes(world: World, state: State, { body, key }: Request): Outcome[]
     const made = (status: 'pending' | 'succeeded' | 'canceled', words: string): Outcome => ({
       words,
       act: (next) => {
-        next.service.payments.push({ ...ofMark, status, amountMinor: DUE_MINOR, refundedMinor: 0 });
+        const amountMinor = dueOf(body, world.way);
+        next.service.payments.push({ ...ofMark, status, amountMinor, refundedMinor: 0 });
         return remember(next, { of: 'payment', payment: seen(next, next.service.payments.length - 1) });
       },
     });

@@ -1,6 +1,7 @@
 import { guardsOf, type Guard } from '../guard.js';
 
 const spec = 'test/payments/forgotten.spec.ts';
+const triesSpec = 'test/payments/forgotten-tries.spec.ts';
 
 /** What holds when the database has forgotten what was committed. */
 export const forgetting: readonly Guard[] = [
@@ -89,10 +90,68 @@ export const forgetting: readonly Guard[] = [
       id: 'adopt-beside-open',
       guarantee: 'G19',
       keeps: 'what is found beside an open payment is watched as a replaced one',
-      text: 'supersededAt: isReplacedBy(siblings) ? now : null,',
+      text: 'supersededAt: isReplaced ? now : null,',
       broken: 'supersededAt: null,',
       spec,
       test: 'beside one that is open by now is watched as if it were replaced',
+    },
+    {
+      id: 'adopt-total',
+      guarantee: 'G19',
+      keeps: 'the order owes what the newest try that is found again says',
+      text: 'if (order.totalDueMinor === totalDueMinor) return;',
+      broken: 'if (order.totalDueMinor !== 0) return;',
+      spec: triesSpec,
+      test: 'brings the total that it %s: its order is paid under the same key of effects',
+    },
+  ]),
+  ...guardsOf('operations/found-try.ts', [
+    {
+      id: 'try-newer',
+      guarantee: 'G19',
+      keeps: 'only a newer try takes the place of one that is found again',
+      text: 'other.tryNumber > tryNumber &&',
+      broken: 'other.tryNumber !== tryNumber &&',
+      spec: triesSpec,
+      test: 'and that was held takes the place of the older one that is open here: its hold stays',
+    },
+    {
+      id: 'try-newest-total',
+      guarantee: 'G19',
+      keeps: 'an older try that is found later brings no total',
+      text: 'other.part === part ? other.tryNumber < tryNumber',
+      broken: 'other.part === part ? other.tryNumber !== tryNumber',
+      spec: triesSpec,
+      test: 'has its place whichever is found first: the %s',
+    },
+    {
+      id: 'try-room',
+      guarantee: 'G19',
+      keeps: 'what was paid before a newer try was opened beside it stays wanted',
+      text: 'return sumOf(counted) + amountMinor <= totalDueMinor;',
+      broken: 'return sumOf(counted) + amountMinor < 0;',
+      spec: triesSpec,
+      test: 'and that was opened beside an older one, %s by then, takes nothing from it',
+    },
+  ]),
+  ...guardsOf('operations/release-gate.ts', [
+    {
+      id: 'release-recovering',
+      guarantee: 'G19',
+      keeps: 'no hold that was given up is let go while forgotten payments are looked for',
+      text: 'if (isOpen) return true;',
+      broken: '',
+      spec: triesSpec,
+      test: 'has what it replaced let go once its recovery is over, and it was read again after that',
+    },
+    {
+      id: 'release-reread',
+      guarantee: 'G19',
+      keeps: 'no such hold is let go before the open payment of its part was read after the recovery',
+      text: 'return !(await isReread(manager, database, open));',
+      broken: 'return false;',
+      spec: triesSpec,
+      test: 'has what it replaced let go once its recovery is over, and it was read again after that',
     },
   ]),
   ...guardsOf('calls/create-calls.ts', [

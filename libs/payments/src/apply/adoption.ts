@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
-import { isOpen } from '../common/payment-status.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { recordFound } from '../operations/found-operation.js';
+import { placeOfTry } from '../operations/found-try.js';
 import { newPayment } from '../operations/new-payment.js';
+import { OperationRecorder } from '../operations/operation-recorder.js';
 import { foundCreateBody } from '../operations/request-body.js';
 import { want } from '../payment/due.js';
+import { Ledger } from '../payment/ledger.js';
 import { lockPayment, withOrder } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import { writeTotalDue } from '../payment/total-due.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -22,7 +25,7 @@ type Found = MarkedObject<ServicePayment>;
 /**
  * Records again what the database has forgotten: a payment of the service that carries a mark of ours and has no row. The new row
  * says what the mark says and has the service's id; the re-read that follows judges the object like any other, and brings its
- * status, events, deliveries and totals.
+ * status, events, deliveries and totals. Among the tries of its order's part it takes the place that it had.
  */
 @Injectable()
 export class Adoption {
@@ -31,6 +34,8 @@ export class Adoption {
   constructor(
     private readonly database: Database,
     private readonly marked: MarkedPayments,
+    private readonly ledger: Ledger,
+    private readonly recorder: OperationRecorder,
     private readonly signal: WorkSignal,
   ) {}
 
@@ -84,7 +89,13 @@ export class Adoption {
     const { database } = this;
     const { currency } = object;
     const now = await database.businessTime(manager);
-    const siblings = await manager.findBy(PaymentEntity, { orderId: order.id, part: marked.part });
+    const createdAt = object.createdAt && object.createdAt < now ? object.createdAt : now;
+    const siblings = await manager.findBy(PaymentEntity, { orderId: order.id });
+    const found = { ...marked, createdAt, serviceStatus: object.status };
+    const { isReplaced, replaces, isNewest } = placeOfTry(found, siblings, order);
+    // Before the row itself: two open ones of a part are forbidden by key.
+    for (const sibling of replaces)
+      await this.recorder.supersede(manager, { order, payment: sibling }, 'recovery');
     const words = { ...this.marked.wordsOf(object), currency, confirmation: null };
     const payment = Object.assign(
       new PaymentEntity(),
@@ -92,8 +103,8 @@ export class Adoption {
       {
         serviceId: object.id,
         status: 'pending' as const,
-        supersededAt: isReplacedBy(siblings) ? now : null,
-        createdAt: object.createdAt && object.createdAt < now ? object.createdAt : now,
+        supersededAt: isReplaced ? now : null,
+        createdAt,
         updatedAt: now,
       },
     );
@@ -109,8 +120,33 @@ export class Adoption {
       cause: 'recovery',
       evidence: { serviceId: object.id, serviceStatus: object.status },
     });
+    if (isReplaced)
+      await recordEvent(manager, database, aboutPayment(payment), {
+        name: 'payment.superseded',
+        cause: 'recovery',
+        evidence: {},
+      });
+    if (isNewest) await this.#bringTotal(manager, order, { payment, siblings, marked });
     await want(manager, database, payment, database.now);
     return payment;
+  }
+
+  /** What the newest try says is due is what the order owes, as when it was created. */
+  async #bringTotal(
+    manager: EntityManager,
+    order: OrderEntity,
+    {
+      payment,
+      siblings,
+      marked: { totalDueMinor },
+    }: Pick<Found, 'marked'> & {
+      readonly payment: PaymentEntity;
+      readonly siblings: readonly PaymentEntity[];
+    },
+  ): Promise<void> {
+    if (order.totalDueMinor === totalDueMinor) return;
+    const known = { order, payments: [...siblings, payment] };
+    await writeTotalDue(manager, this.ledger, known, { totalDueMinor, payment, cause: 'recovery' });
   }
 
   /** One mark is of one payment: a second one was paid for nothing. */
@@ -128,14 +164,6 @@ export class Adoption {
     const reason = `the service has a second payment with its mark in the metadata: ${object.id}`;
     return raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
   }
-}
-
-/**
- * Whether what is found gives way to one of these of its order's part. Both may still be paid: the one that the buyer has now goes on,
- * and the one that is found is watched like any that was replaced.
- */
-export function isReplacedBy(siblings: readonly Pick<PaymentEntity, 'status' | 'supersededAt'>[]): boolean {
-  return siblings.some(({ status, supersededAt }) => isOpen(status) && supersededAt === null);
 }
 
 /** Whether nothing here is that payment. One whose key was used for it was never made. */

@@ -3,8 +3,10 @@ import { In, type EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { valueFromMinor } from '../common/money.js';
+import { isFinal } from '../common/payment-status.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
+import { hasRoomFor } from '../operations/found-try.js';
 import { isOnlyLookedUp } from '../operations/key-age.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { sumOf } from '../operations/request-body.js';
@@ -17,6 +19,7 @@ import { openRefunds } from '../payment/refunds/open-refunds.js';
 import { siblingsOf } from '../payment/status-change.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
 import type { DueEntity } from '../schema/due.entity.js';
+import { EventEntity } from '../schema/event.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptEntity } from '../schema/receipt.entity.js';
@@ -79,6 +82,8 @@ export class Applier {
     const { object, cause } = reading;
     const { receiptStatus, status, authorizedMinor } = payment;
     const before = { receiptStatus, status, authorizedMinor };
+    const siblings = await siblingsOf(manager, payment);
+    if (await this.#isKept(manager, locked, object, siblings)) payment.supersededAt = null;
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.options;
@@ -86,7 +91,7 @@ export class Applier {
       {
         payment,
         order,
-        siblings: await siblingsOf(manager, payment),
+        siblings,
         accountId: store.accountId,
         isTest: await this.#isTest(manager, store, locked, object),
         askedMinor: await this.#askedMinor(manager, payment, object, now),
@@ -122,6 +127,23 @@ export class Applier {
   ): Promise<boolean | null> {
     const isOfStore = accountId === null || accountId === store.accountId;
     return this.stores.isTestAsAnswered(manager, store, payment.test ?? (isOfStore ? test : null));
+  }
+
+  /**
+   * Given up because of a newer try that was found again, and beside that one it is wanted all the same: it was paid before the newer
+   * one was opened, for the rest of the order.
+   */
+  async #isKept(
+    manager: EntityManager,
+    { payment, order }: LockedPayment,
+    { status }: ServicePayment,
+    siblings: readonly PaymentEntity[],
+  ): Promise<boolean> {
+    const isPaid = status === 'waiting_for_capture' || status === 'succeeded';
+    if (payment.supersededAt === null || isFinal(payment.status) || !isPaid) return false;
+    if (!hasRoomFor(payment, siblings, order)) return false;
+    const { id: paymentId } = payment;
+    return manager.existsBy(EventEntity, { paymentId, name: 'payment.superseded', cause: 'recovery' });
   }
 
   async #reportReceipt(

@@ -39,6 +39,15 @@ export function nextHoldTry(
   return { holdTries, holdDueAt: new Date(now.getTime() + holdRetryDelayMs(holdTries)) };
 }
 
+/** When a hold's policy was last carried out; null: not since its end was last planned. */
+export function lastHoldTryAt({
+  holdTries,
+  holdDueAt: dueAt,
+}: Pick<PaymentEntity, 'holdTries' | 'holdDueAt'>): Date | null {
+  if (holdTries === 0 || dueAt === null) return null;
+  return new Date(dueAt.getTime() - holdRetryDelayMs(holdTries));
+}
+
 /**
  * Whether a canceled payment was a hold that expired. The reason says so, whether or not we ever saw it held; without a reason
  * the time decides.

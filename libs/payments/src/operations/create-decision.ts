@@ -218,7 +218,8 @@ function claimedBy(payments: readonly ExistingPayment[]): number {
     .reduce((sum, payment) => sum + claimed(payment), 0);
 }
 
-function claimed(payment: ExistingPayment): number {
+/** What of the order's total a payment takes, or keeps. */
+export function claimed(payment: ExistingPayment): number {
   if (isOpen(payment.status)) return payment.amountMinor;
   const waivedMinor = waivedOf(payment);
   if (payment.status === 'waiting_for_capture') return payment.authorizedMinor + waivedMinor;

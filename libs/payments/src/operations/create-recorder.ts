@@ -179,7 +179,7 @@ export class CreateRecorder {
         const forgotten = isSearched ? null : await this.#forgotten(manager, intent, payments);
         if (forgotten !== null) return { recorded: forgotten, isAnnounced: false };
         for (const payment of decision.supersede)
-          await this.operations.supersede(manager, { order, payment });
+          await this.operations.supersede(manager, { order, payment }, 'replace');
         const prepared = this.#prepared(order, intent, nextTry(intent.part, payments));
         ({ paymentId } = prepared);
         const sql = this.#texts.get(`payment, ${gate}`);

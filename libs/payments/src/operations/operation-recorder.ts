@@ -18,6 +18,7 @@ import { OperationEntity, type OperationKind } from '../schema/operation.entity.
 import { PaymentEntity } from '../schema/payment.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import type { RecordedBody } from './personal-data.js';
+import { waitsForRecovery } from './release-gate.js';
 import { CANCEL_BODY, captureBody, fingerprint, type CaptureExtras } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
 
@@ -98,10 +99,14 @@ export class OperationRecorder {
   }
 
   /**
-   * Gives a payment up for another one of its order.
-   * @throws OperationInProgressError
+   * Gives a payment up for another one of its order, which is opened now, or was and is found again (`recovery`).
+   * @throws OperationInProgressError if another one would be opened now
    */
-  async supersede(manager: EntityManager, locked: LockedPayment): Promise<void> {
+  async supersede(
+    manager: EntityManager,
+    locked: LockedPayment,
+    cause: 'replace' | 'recovery',
+  ): Promise<void> {
     const { payment, order } = locked;
     const supersededAt = await this.database.businessTime(manager);
     await this.ledger.write(manager, {
@@ -110,17 +115,18 @@ export class OperationRecorder {
       after: withFields(payment, { supersededAt }),
       isDated: true,
       totals: null,
-      events: [{ ...aboutPayment(payment), name: 'payment.superseded', cause: 'replace', evidence: {} }],
+      events: [{ ...aboutPayment(payment), name: 'payment.superseded', cause, evidence: {} }],
     });
     const finish = await this.#findFinish(manager, payment.id);
     // Its money is being captured: one more payment beside it would be a second charge.
-    if (finish?.kind === 'capture') throw new OperationInProgressError(payment.id, 'replace', finish.kind);
+    if (finish?.kind === 'capture' && cause === 'replace')
+      throw new OperationInProgressError(payment.id, 'replace', finish.kind);
     await this.#letGo(manager, locked, finish);
   }
 
   /**
    * A superseded payment that is held captures nothing: its hold is canceled, and due again, with growing pauses, until it is
-   * released.
+   * released. While what the database has forgotten is looked for, nothing is canceled.
    */
   async releaseSuperseded(manager: EntityManager, locked: LockedPayment): Promise<void> {
     const { id, status, supersededAt } = locked.payment;
@@ -132,9 +138,10 @@ export class OperationRecorder {
     const { payment, order } = locked;
     if (payment.status !== 'waiting_for_capture') return;
     const now = await this.database.businessTime(manager);
+    const waits = finish !== null || (await waitsForRecovery(manager, this.database, payment));
     const after = withFields(payment, nextHoldTry(payment, now));
     await this.ledger.write(manager, { payment, order, after, totals: null, events: [] });
-    if (finish === null) await this.insert(manager, locked, { kind: 'cancel', request: CANCEL_BODY }, null);
+    if (!waits) await this.insert(manager, locked, { kind: 'cancel', request: CANCEL_BODY }, null);
   }
 
   /**

@@ -10,7 +10,7 @@ import { orderEvents, totalsOf, type KnownOrder } from './order-totals.js';
 interface NewTotal {
   readonly totalDueMinor: number;
   readonly paymentId: string;
-  readonly cause: Extract<Cause, 'create' | 'total'>;
+  readonly cause: Extract<Cause, 'create' | 'total' | 'recovery'>;
 }
 
 /** What an order's totals are once another sum is due, and the events of that. */

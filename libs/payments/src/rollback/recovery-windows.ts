@@ -189,6 +189,20 @@ export async function isRecovering(
   return row?.isOpen === true;
 }
 
+/** Whether what is missing here is being looked for, and when that last ended; null: it never was. */
+export async function lastRecovery(
+  manager: EntityManager,
+  database: Database,
+  storeId: string,
+): Promise<{ readonly isOpen: boolean; readonly endedAt: Date | null }> {
+  const [row] = await manager.query<{ isOpen: boolean | null; endedAt: Date | null }[]>(
+    `SELECT bool_or(recovery.done_at IS NULL AND ${isRecent(database)}) AS "isOpen", max(recovery.done_at) AS "endedAt"
+     FROM ${database.table(RecoveryEntity)} recovery WHERE store_id = $1`,
+    [storeId],
+  );
+  return { isOpen: row?.isOpen === true, endedAt: row?.endedAt ?? null };
+}
+
 /** SQL condition on the row `recovery`. */
 function isRecent(database: Database): string {
   return `${isYoung(database)} AND COALESCE(recovery.first_read_at > ${plusMs(database.now, -KEEPS_OUT_MS)}, true)`;

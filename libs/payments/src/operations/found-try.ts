@@ -1,0 +1,69 @@
+import { isOpen } from '../common/payment-status.js';
+import type { MarkedPayment } from '../payment/payment-mark.js';
+import { claimed, type ExistingPayment } from './create-decision.js';
+
+/** Another payment of the order. */
+type Sibling = ExistingPayment & { readonly tryNumber: number; readonly createdAt: Date };
+
+/** A payment that is found again: what its mark says, and what the service says of it. */
+interface FoundTry
+  extends
+    Pick<MarkedPayment, 'part' | 'tryNumber' | 'amountMinor' | 'totalDueMinor'>,
+    Pick<Sibling, 'createdAt'> {
+  readonly serviceStatus: string;
+}
+
+interface TryPlace<Of extends Sibling> {
+  /** A newer try was opened in its place. */
+  readonly isReplaced: boolean;
+  /** Those in whose place it was opened, which are not given up here yet. */
+  readonly replaces: readonly Of[];
+  /** What its mark says of the order's total was said last. */
+  readonly isNewest: boolean;
+}
+
+/**
+ * The place of a payment that is found again among the other tries of its order's part, whichever of them was found first. Only a newer
+ * try replaces an older one. Of a part one payment is open at a time, so a newer try was opened in place of one that is open still. What
+ * is held gives way only where both of them would be more than the newer try says is due: nothing was opened beside it then.
+ */
+export function placeOfTry<Of extends Sibling>(
+  found: FoundTry,
+  siblings: readonly Of[],
+  { totalDueMinor }: { readonly totalDueMinor: number },
+): TryPlace<Of> {
+  const { part, tryNumber, amountMinor, serviceStatus, createdAt } = found;
+  const ofPart = siblings.filter((other) => other.part === part);
+  const newer = ofPart.filter((other) => other.tryNumber > tryNumber && other.status !== 'rejected');
+  const current = siblings.filter(({ supersededAt }) => supersededAt === null);
+  const older = current.filter((other) => other.part === part && other.tryNumber < tryNumber);
+  const open = older.filter(({ status }) => isOpen(status));
+  const held = older.filter(({ status }) => status === 'waiting_for_capture');
+  const kept = current.filter((other) => !open.includes(other));
+  const before = kept.filter((other) => !newer.includes(other));
+  const isReplaced =
+    newer.some((other) => isOpen(other.status) && other.supersededAt === null) ||
+    (newer.length > 0 && (serviceStatus === 'pending' || sumOf(kept) + amountMinor > totalDueMinor));
+  return {
+    isReplaced,
+    replaces: sumOf(before) + amountMinor > found.totalDueMinor ? [...open, ...held] : open,
+    // A row of the same try was never made: it was recorded after the one that is found.
+    isNewest: siblings.every((other) =>
+      other.part === part ? other.tryNumber < tryNumber : other.createdAt <= createdAt,
+    ),
+  };
+}
+
+/** Whether the order has room for a payment beside all that is not given up, or is and keeps money. */
+export function hasRoomFor(
+  { amountMinor }: Pick<ExistingPayment, 'amountMinor'>,
+  siblings: readonly ExistingPayment[],
+  { totalDueMinor }: { readonly totalDueMinor: number },
+): boolean {
+  const counted = siblings.filter(({ supersededAt, status }) => supersededAt === null || !isOpen(status));
+  return sumOf(counted) + amountMinor <= totalDueMinor;
+}
+
+function sumOf(payments: readonly ExistingPayment[]): number {
+  return payments.reduce((sum, payment) => sum + claimed(payment), 0);
+}

@@ -1,0 +1,265 @@
+import {
+  OnPaymentEvent,
+  PaymentsOperator,
+  type CreatePaymentInput,
+  type HandlerContext,
+  type OrderEvent,
+  type Payment,
+} from '@holdfast/payments';
+import { Injectable } from '@nestjs/common';
+import { parseServicePayment } from '../../libs/payments/src/api/service-payment.js';
+import { Adoption } from '../../libs/payments/src/apply/adoption.js';
+import { eventually } from '../support/eventually.js';
+import { backUp, forgetPayment } from '../support/forget.js';
+import {
+  EffectHandlers,
+  openBench,
+  orderInput,
+  paymentBecomes,
+  type Bench,
+  type PaymentsHost,
+} from '../support/payments-host.js';
+import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
+
+const MINUTE_MS = 60_000;
+
+const roubles = (value: number) => ({ value: `${value}.00`, currency: 'RUB' });
+
+/** What a handler does outside the database about orders, which no database can forget. */
+@Injectable()
+class Letters {
+  readonly sent: { reference: string; name: string; effectKey: string }[] = [];
+
+  @OnPaymentEvent('order.paid', { id: 'test.letter-paid' })
+  paid(event: OrderEvent, context: HandlerContext): void {
+    this.#send(event, context);
+  }
+
+  @OnPaymentEvent('order.overpaid', { id: 'test.letter-overpaid' })
+  overpaid(event: OrderEvent, context: HandlerContext): void {
+    this.#send(event, context);
+  }
+
+  #send({ name, payment }: OrderEvent, { effectKey }: HandlerContext): void {
+    this.sent.push({ reference: payment.orderReference, name, effectKey });
+  }
+
+  of(reference: string, name: string): string[] {
+    return this.sent.flatMap((letter) =>
+      letter.reference === reference && letter.name === name ? [letter.effectKey] : [],
+    );
+  }
+}
+
+describe('a try that the database has forgotten', () => {
+  let bench: Bench;
+  let proxy: ServiceProxy;
+  let host: PaymentsHost;
+  let letters: Letters;
+  beforeEach(async () => {
+    bench = await openBench();
+    proxy = await bench.startProxy();
+    host = await bench.startHost({ serviceUrl: proxy.url }, [EffectHandlers, Letters]);
+    letters = host.app.get(Letters);
+    // Nothing but lists and re-reads says what there is.
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 1_000 });
+  });
+  afterEach(() => bench.close());
+
+  const pay = ({ serviceId }: Payment) => bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+  const pays = async (payment: Payment) => {
+    pay(payment);
+    return host.payments.refresh(payment.id);
+  };
+  const totals = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '');
+  const orderOf = ({ orderReference }: Payment) => host.payments.getOrder(orderReference);
+  /** The payment of the service, under the id that its row has by now. */
+  const again = async ({ orderReference, serviceId }: Payment): Promise<Payment> => {
+    const rows = await eventually(
+      () => host.payments.findByOrder(orderReference),
+      (found) => found.some((row) => row.serviceId === serviceId),
+    );
+    const row = rows.find((one) => one.serviceId === serviceId);
+    if (row === undefined) throw new Error('There is no such row.');
+    return row;
+  };
+  /** As its row becomes. */
+  const becomes = async (payment: Payment, status: Payment['status']) =>
+    paymentBecomes(host, (await again(payment)).id, status);
+  const requests = (of: Payment, what: string) =>
+    proxy.received.filter(({ url }) => url.endsWith(`/${of.serviceId}${what}`)).length;
+
+  /** All that was on its way has arrived, and is read too. */
+  async function recoveryEnds(): Promise<void> {
+    const windows = () => host.app.get(PaymentsOperator).recoveries();
+    await eventually(windows, (all) => all.some(({ reason }) => reason === 'in_flight'));
+    await bench.sandbox.clock.advance(5 * MINUTE_MS);
+    await eventually(windows, (all) => all.every(({ doneAt }) => doneAt !== null));
+  }
+
+  /** The order's first payment, of which the database keeps that it is open, and what is lost after that. */
+  async function forgets<Lost>(
+    input: Partial<CreatePaymentInput>,
+    lost: (first: Payment, input: CreatePaymentInput) => Promise<Lost>,
+  ): Promise<{ first: Payment; lost: Lost }> {
+    const whole = { ...orderInput(), ...input };
+    const first = await host.payments.create(whole);
+    const copy = await backUp(bench);
+    const made = await lost(first, whole);
+    await copy.restore();
+    return { first, lost: made };
+  }
+
+  const told = (name: string, { orderReference }: Payment, times: number) =>
+    eventually(
+      async () => letters.of(orderReference, name),
+      ({ length }) => length === times,
+    );
+
+  const replaced = (input: CreatePaymentInput, amount = roubles(100)) =>
+    host.payments.create({ ...input, amount, method: 'bank_card', replace: true });
+
+  it('and that was held takes the place of the older one that is open here: its hold stays', async () => {
+    const { first, lost: second } = await forgets({ capture: false }, async (_first, input) => {
+      const made = await replaced(input);
+      await pays(made);
+      return made;
+    });
+    expect(await becomes(second, 'waiting_for_capture')).toMatchObject({ superseded: false });
+    expect(await again(first)).toMatchObject({ status: 'pending', superseded: true });
+    expect(await orderOf(first)).toMatchObject({ state: 'authorized', totalDue: roubles(100) });
+    const timeline = await host.payments.timeline(first.id);
+    expect(timeline.filter(({ name }) => name === 'payment.superseded')).toMatchObject([
+      { cause: 'recovery' },
+    ]);
+    await recoveryEnds();
+    await bench.sandbox.clock.advance(30 * MINUTE_MS);
+    // The link that was given up is paid all the same, and let go, like any that was replaced.
+    await pays(first);
+    await becomes(first, 'canceled');
+    expect(totals(first)).toMatchObject({ captures: 0, cancels: 1 });
+    expect(totals(second)).toMatchObject({ cancels: 0 });
+    expect(await again(second)).toMatchObject({ status: 'waiting_for_capture', superseded: false });
+  });
+
+  it('and that was paid leaves its order paid, with nothing told of too much', async () => {
+    const { lost: second } = await forgets({}, async (_first, input) => {
+      const made = await replaced(input);
+      await pays(made);
+      await told('order.paid', made, 1);
+      return made;
+    });
+    expect(await becomes(second, 'succeeded')).toMatchObject({ superseded: false });
+    const { orderReference } = second;
+    expect(new Set(await told('order.paid', second, 2)).size).toBe(1);
+    expect(letters.of(orderReference, 'order.overpaid')).toEqual([]);
+  });
+
+  it.each([
+    ['lowered', 60],
+    ['raised', 150],
+  ])('brings the total that it %s: its order is paid under the same key of effects', async (_word, value) => {
+    const { lost: second } = await forgets({}, async (_first, input) => {
+      const made = await replaced(input, roubles(value));
+      await pays(made);
+      await told('order.paid', made, 1);
+      return made;
+    });
+    await becomes(second, 'succeeded');
+    const { orderReference } = second;
+    expect(await orderOf(second)).toMatchObject({ state: 'paid', totalDue: roubles(value) });
+    expect(new Set(await told('order.paid', second, 2)).size).toBe(1);
+    expect(letters.of(orderReference, 'order.overpaid')).toEqual([]);
+  });
+
+  it.each(['oldest', 'newest'])('has its place whichever is found first: the %s', async (which) => {
+    const { lost: tries } = await forgets({ capture: false }, async (first, input) => {
+      const second = await replaced(input, roubles(120));
+      const third = await replaced(input, roubles(90));
+      await pays(third);
+      await pays(second);
+      return [first, second, third] as const;
+    });
+    const [first, second, third] = tries;
+    await becomes(third, 'waiting_for_capture');
+    await becomes(second, 'waiting_for_capture');
+    // As the looks that find them come: one after the other, whatever the list's order was.
+    for (const payment of [second, third]) await forgetPayment(bench, (await again(payment)).id);
+    const [store] = await bench.asOwner<{ id: string }>('SELECT id FROM payments_stores');
+    for (const payment of which === 'oldest' ? [second, third] : [third, second]) {
+      const object = parseServicePayment(bench.sandbox.payments.get(payment.serviceId ?? ''));
+      if (object === null) throw new Error('The service has no such payment.');
+      await host.app.get(Adoption).adopt(store?.id ?? '', [object]);
+      await becomes(payment, 'waiting_for_capture');
+    }
+    expect(await again(first)).toMatchObject({ superseded: true });
+    expect(await again(second)).toMatchObject({ superseded: true });
+    expect(await again(third)).toMatchObject({ superseded: false });
+    expect(await orderOf(first)).toMatchObject({ totalDue: roubles(90) });
+    expect(totals(third)).toMatchObject({ cancels: 0 });
+  });
+
+  it.each([
+    ['held', false],
+    ['paid', true],
+  ])('and that was opened beside an older one, %s by then, takes nothing from it', async (_word, capture) => {
+    const { first, lost: rest } = await forgets({ capture }, async (paid, input) => {
+      await pays(paid);
+      const totalDue = roubles(150);
+      return host.payments.create({
+        ...input,
+        order: { ...input.order, totalDue },
+        amount: roubles(50),
+      });
+    });
+    const status = capture ? 'succeeded' : 'waiting_for_capture';
+    expect(await becomes(rest, 'pending')).toMatchObject({ superseded: false });
+    await host.payments.refresh(first.id);
+    expect(await becomes(first, status)).toMatchObject({ superseded: false });
+    expect(await orderOf(first)).toMatchObject({ totalDue: roubles(150), state: 'unpaid' });
+    await recoveryEnds();
+    await bench.sandbox.clock.advance(30 * MINUTE_MS);
+    expect(totals(first)).toMatchObject({ cancels: 0 });
+    await pays(await again(rest));
+    const whole = capture ? 'paid' : 'authorized';
+    expect(await orderOf(first)).toMatchObject({ state: whole });
+    expect(letters.of(first.orderReference, 'order.overpaid')).toEqual([]);
+  });
+
+  it('has what it replaced let go once its recovery is over, and it was read again after that', async () => {
+    const { first, lost: second } = await forgets({ capture: false }, async (older, input) => {
+      const made = await replaced(input);
+      // By the old link. The database of that time let it go; here that is not known.
+      proxy.idle = true;
+      pay(older);
+      return made;
+    });
+    await becomes(second, 'pending');
+    proxy.idle = false;
+    // Polls of what was given up: nobody else looks at it.
+    await bench.sandbox.clock.advance(2 * MINUTE_MS);
+    expect(await becomes(first, 'waiting_for_capture')).toMatchObject({ superseded: true });
+    expect(requests(first, '/cancel')).toBe(0);
+    proxy.rewrite = (object) => {
+      if (object['id'] === second.serviceId) throw new Error('It cannot be read.');
+      return object;
+    };
+    await recoveryEnds();
+    for (const minutes of [1, 2, 4, 8]) {
+      await bench.sandbox.clock.advance(minutes * MINUTE_MS);
+      await host.payments.refresh(first.id);
+    }
+    expect(requests(first, '/cancel')).toBe(0);
+    const read = requests(second, '');
+    proxy.rewrite = asItIs;
+    await eventually(
+      async () => {
+        await bench.sandbox.clock.advance(10 * MINUTE_MS);
+        return again(first);
+      },
+      ({ status }) => status === 'canceled',
+    );
+    expect(requests(second, '')).toBeGreaterThan(read);
+    expect(totals(first)).toMatchObject({ cancels: 1 });
+  });
+});
