@@ -143,7 +143,7 @@ describe('a claim of payments that are due', () => {
 
   it('that failed leaves a payment to rest, longer each time, in a queue of its own', async () => {
     const [id = ''] = await due(1);
-    await claims.fail(await claimed(id));
+    await claims.fail(await claimed(id), null);
     expect(await queued(id)).toMatchObject({ checks: 1, lane: 'failing', resting: true });
     const restMs = async () => {
       const [row] = await bench.asOwner<{ ms: number }>(
@@ -153,7 +153,7 @@ describe('a claim of payments that are due', () => {
       return row?.ms ?? 0;
     };
     await setDue('checks = 10, rest_until = NULL', id);
-    await claims.fail(await claimed(id));
+    await claims.fail(await claimed(id), null);
     expect(await restMs()).toBeGreaterThan(30_000);
   });
 

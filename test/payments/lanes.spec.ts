@@ -5,6 +5,7 @@ import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
 import { Rereads } from '../../libs/payments/src/reconcile/rereads.js';
 import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
+import { StoreTurns } from '../../libs/payments/src/stores/store-turns.js';
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
 import { WorkerPool } from '../../libs/payments/src/work/worker-pool.js';
 import { eventually } from '../support/eventually.js';
@@ -226,6 +227,48 @@ describe('a store whose polls are overdue', () => {
     );
     expect(await swept(host)).toEqual([buyer.id]);
     expect((await host.payments.get(buyer.id)).status).toBe('succeeded');
+  });
+
+  it('tries what was notified again after seconds where the service asks to be left alone for a day, and polls after minutes', async () => {
+    const host = await bench.startHost({ sweeps: false, rereads: { perSecond: 1, burst: 10 } });
+    const [buyer, other, unheard] = await unpaid(host, 3);
+    if (!buyer || !other || !unheard) throw new Error('There is no buyer.');
+    await bench.sandbox.clock.advance(12_000);
+    await pays(host, buyer);
+    await pays(host, other);
+    const secondsPass = (seconds: number) =>
+      bench.asOwner(
+        `UPDATE payments_rate_limits SET spent_to = spent_to - interval '${seconds} s', polls_rest_until = polls_rest_until - interval '${seconds} s',
+           rests_since = rests_since - interval '${seconds} s'`,
+      );
+    bench.sandbox.faults.order({ on: 'read', fault: 'too_many_requests', times: 2, retry_after: 86_400_000 });
+    const turns = host.app.get(StoreTurns, { strict: false });
+    const sweptOne = async () => {
+      const [claim] = await claimed(host, 1);
+      if (!claim) return null;
+      const { storeId } = claim.payment;
+      await host.app
+        .get(Reconciler, { strict: false })
+        .run(claim, 'sweep')
+        .catch((error: unknown) => turns.failed(storeId, error));
+      return claim.paymentId;
+    };
+    expect(await sweptOne()).toBe(buyer.id);
+    expect(await sweptOne()).toBeNull();
+    await secondsPass(6);
+    // It went behind the other one, and is not a poll now.
+    expect(await sweptOne()).toBe(other.id);
+    expect(await sweptOne()).toBeNull();
+    await secondsPass(12);
+    // The service answers again: one request, then as many as the rate allows.
+    expect(await sweptOne()).toBe(buyer.id);
+    await secondsPass(2);
+    expect(await sweptOne()).toBe(other.id);
+    for (const { id } of [buyer, other]) expect((await host.payments.get(id)).status).toBe('succeeded');
+    await secondsPass(60);
+    expect(await sweptOne()).toBeNull();
+    await secondsPass(300);
+    expect(await sweptOne()).toBe(unheard.id);
   });
 
   it('has each payment in the lane of what is next for it', async () => {

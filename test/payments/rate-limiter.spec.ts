@@ -34,8 +34,13 @@ describe('the rate limiter of a store', () => {
     if (claim) await claims.giveBack(claim);
     return claim !== undefined;
   };
-  const minutesPass = (minutes: number) =>
-    bench.asOwner(`UPDATE payments_rate_limits SET spent_to = spent_to - interval '${minutes} minutes'`);
+  const secondsPass = (seconds: number) =>
+    bench.asOwner(
+      `UPDATE payments_rate_limits SET spent_to = spent_to - $1::float8 * interval '1 second',
+         polls_rest_until = polls_rest_until - $1::float8 * interval '1 second', rests_since = rests_since - $1::float8 * interval '1 second'`,
+      [seconds],
+    );
+  const minutesPass = (minutes: number) => secondsPass(minutes * 60);
 
   it.each<[string, Parameters<typeof heeded>[0]]>([
     ['a day', { retryAfter: '86400' }],
@@ -52,7 +57,7 @@ describe('the rate limiter of a store', () => {
     expect(await mayAsk()).toBe(false);
     await minutesPass(2);
     expect(await mayAsk()).toBe(true);
-    for (const line of told) expect(line).toMatch(/ask again in 300 s/);
+    for (const line of told) expect(line).toMatch(/ask again in 300 s, and for what was notified in 5 s/);
   });
 
   it('says in one line how long the service asked to be left alone, and how long it is', async () => {
@@ -67,9 +72,40 @@ describe('the rate limiter of a store', () => {
     const told = warn.mock.calls.map(([line]) => String(line));
     warn.mockRestore();
     expect(told).toEqual([
-      'The service asks for no requests for store test_shop for 86400 s; the sweeps ask again in 300 s.',
+      'The service asks for no requests for store test_shop for 86400 s; the sweeps ask again in 300 s, and for what was notified in 5 s.',
     ]);
   });
+
+  it('gives what was notified a try after 5 s, then after as long as the service has been asking, a minute at most', async () => {
+    const notified = async () => {
+      await bench.asOwner(`UPDATE payments_due SET lane = 'notified', ready_at = now(), rest_until = NULL`);
+      return mayAsk();
+    };
+    await heeded({ retryAfter: '86400' });
+    const tries: number[] = [];
+    for (let second = 1; second <= 330; second += 1) {
+      await secondsPass(1);
+      if (!(await notified())) continue;
+      tries.push(second);
+      await heeded({ retryAfter: '86400' });
+    }
+    // What the calls took of real time may bring one a second earlier.
+    const expected = [5, 10, 20, 40, 80, 140, 200, 260, 320];
+    expect(tries.length).toBeGreaterThanOrEqual(expected.length - 1);
+    expect(tries.length).toBeLessThanOrEqual(expected.length + 2);
+    const gaps = tries.map((at, index) => at - (tries[index - 1] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(61);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3);
+    await bench.asOwner(`UPDATE payments_due SET lane = 'polls', ready_at = now() - interval '1 minute'`);
+    // Polls rest since the last of these answers.
+    expect(await mayAsk()).toBe(false);
+    await minutesPass(6);
+    expect(await mayAsk()).toBe(true);
+    await heeded({ retryAfter: '86400' });
+    await secondsPass(6);
+    expect(await notified()).toBe(true);
+    await bench.asOwner(`UPDATE payments_due SET lane = 'polls', ready_at = now() - interval '1 minute'`);
+  }, 120_000);
 
   it('obeys the service to the millisecond where it asks for less', async () => {
     await heeded({ retryAfter: '120' });

@@ -120,6 +120,15 @@ export const queue = [
   ]),
   ...guardsOf('reconcile/claims.ts', [
     {
+      id: 'rests-lane',
+      guarantee: 'G17',
+      keeps: 'what was notified is no poll because the service asked to be left alone',
+      text: "if (lane === 'notified' && restAskedFor(error) !== null)",
+      broken: "if (lane === 'failing' && restAskedFor(error) !== null)",
+      spec: 'test/payments/lanes.spec.ts',
+      test: 'tries what was notified again after seconds',
+    },
+    {
       id: 'claim-skip-locked',
       guarantee: 'G17',
       keeps: 'a claim waits for no payment that somebody has locked',
@@ -213,8 +222,8 @@ export const queue = [
       id: 'claim-fail-rests',
       guarantee: 'G17',
       keeps: 'a payment whose re-read failed rests, longer each time',
-      text: 'restMs: retryDelayMs(checks),',
-      broken: 'restMs: 0,',
+      text: 'restMs: retryDelayMs(checksBefore) });',
+      broken: 'restMs: 0 });',
       spec: 'test/payments/claims.spec.ts',
       test: 'that failed leaves a payment to rest',
     },
@@ -304,6 +313,36 @@ export const queue = [
       broken: '',
       spec: 'libs/payments/src/work/worker-pool.spec.ts',
       test: 'ends after the claim in progress, whose work it returns',
+    },
+  ]),
+  ...guardsOf('stores/rate-limiter.ts', [
+    {
+      id: 'rests-notified',
+      guarantee: 'G17',
+      keeps:
+        'what was notified is tried again after a minute at most, however long the service asks to be left alone',
+      text: 'LEAST(${LONGEST_NOTIFIED_REST_MS}, ${since})',
+      broken: 'LEAST(${LONGEST_REST_MS}, ${since})',
+      spec: 'test/payments/rate-limiter.spec.ts',
+      test: 'gives what was notified a try after 5 s',
+    },
+    {
+      id: 'rests-growing',
+      guarantee: 'G17',
+      keeps: 'a service that asks to be left alone is asked less and less often',
+      text: 'CASE WHEN ${goesOn} THEN ${sinceMs} ELSE 0 END',
+      broken: 'CASE WHEN ${goesOn} THEN 0 ELSE 0 END',
+      spec: 'test/payments/rate-limiter.spec.ts',
+      test: 'gives what was notified a try after 5 s',
+    },
+    {
+      id: 'rests-polls',
+      guarantee: 'G17',
+      keeps: 'polls rest for as long as the service asks, or five minutes',
+      text: 'CASE WHEN rests THEN 0 ELSE',
+      broken: 'CASE WHEN false THEN 0 ELSE',
+      spec: 'test/payments/rate-limiter.spec.ts',
+      test: 'has the sweeps rest for minutes',
     },
   ]),
   ...guardsOf('work/keyed-limiter.ts', [

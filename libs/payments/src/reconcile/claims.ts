@@ -18,7 +18,7 @@ import { NotificationEntity } from '../schema/notification.entity.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { StoreEntity } from '../schema/store.entity.js';
-import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
+import { RateLimiter, restAskedFor, type Pace } from '../stores/rate-limiter.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import type { Claim, ClaimedStore } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
@@ -180,16 +180,16 @@ export class Claims {
     await this.#return(claim, { at: readyAt, checks, lane: 'kept' });
   }
 
-  /** Returns it after a re-read that failed: it rests, and goes behind those that do not fail. */
-  async fail(claim: Claim): Promise<void> {
-    const { checks } = claim.due;
-    await this.#return(claim, {
-      at: claim.claimedAt,
-      checks: checks + 1,
-      checksBefore: checks,
-      lane: 'failing',
-      restMs: retryDelayMs(checks),
-    });
+  /**
+   * Returns it after a re-read that failed: it rests, and goes behind those that do not fail. Where the service asks to be left
+   * alone, the store rests: what was notified goes behind what else was.
+   */
+  async fail(claim: Claim, error: unknown): Promise<void> {
+    const { checks: checksBefore, lane } = claim.due;
+    const place = { at: claim.claimedAt, checks: checksBefore + 1, checksBefore };
+    if (lane === 'notified' && restAskedFor(error) !== null)
+      await this.#return(claim, { ...place, lane: 'kept' });
+    else await this.#return(claim, { ...place, lane: 'failing', restMs: retryDelayMs(checksBefore) });
   }
 
   async #return({ payment, order, fence }: Claim, place: Place): Promise<void> {

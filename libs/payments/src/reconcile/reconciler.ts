@@ -81,7 +81,7 @@ export class Reconciler {
     } catch (error) {
       // Broken off, not failed: another process may take it at once.
       if (asked === 'sweep' && this.shutdown.hasBegun) await this.claims.giveBack(claim);
-      else await this.claims.fail(claim);
+      else await this.claims.fail(claim, error);
       throw error;
     } finally {
       // The claim pays for one request; a caller's own requests are the caller's.

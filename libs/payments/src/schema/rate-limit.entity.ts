@@ -17,4 +17,12 @@ export class RateLimitEntity {
   /** Up to when its requests are spent, in the database's own time. */
   @Column({ type: 'timestamptz', name: 'spent_to' })
   spentTo!: Date;
+
+  /** Until when its polls rest since the service asked for that, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'polls_rest_until', nullable: true })
+  pollsRestUntil!: Date | null;
+
+  /** Since when the service has asked for that without a pause, in the database's own time. */
+  @Column({ type: 'timestamptz', name: 'rests_since', nullable: true })
+  restsSince!: Date | null;
 }

@@ -49,7 +49,11 @@ export const moduleRights: readonly TableRights[] = [
       'detached_at',
     ],
   },
-  { table: 'payments_rate_limits', all: ['SELECT', 'INSERT'], update: ['spent_to'] },
+  {
+    table: 'payments_rate_limits',
+    all: ['SELECT', 'INSERT'],
+    update: ['spent_to', 'polls_rest_until', 'rests_since'],
+  },
   {
     table: 'payments_commit_mark',
     all: ['SELECT', 'INSERT'],

@@ -12,6 +12,12 @@ import { Telemetry } from '../telemetry/telemetry.js';
 
 /** However long the service asks to be left alone: a single wrong answer must not end a store's sweeps. */
 const LONGEST_REST_MS = 5 * 60_000;
+/**
+ * What was notified is tried again after 5 s, then for as long as the service has been asking, a minute at most: 8 requests in five
+ * minutes, and 60 an hour, each of which may find that the service answers again.
+ */
+const NOTIFIED_REST_MS = 5_000;
+const LONGEST_NOTIFIED_REST_MS = 60_000;
 /** A statement that waited for a stamp has a time from before it was written. */
 const SLACK_MS = 60_000;
 
@@ -21,9 +27,9 @@ export type Pace = 'notified' | 'polls';
 /**
  * The only throttle: how many requests the sweeps of all processes together make for one store, whatever causes them. A storm of
  * notifications, forged ones included, costs the service no more than this. It is a stamp (GCRA): the time up to which requests are
- * spent, which may be `burst` of them ahead; if the service asks to be left alone, they are spent up to then. Polls may move it
- * half as far ahead: so they leave something for what is notified, and one number still bounds what the service is asked. A stamp
- * from further ahead than we write any was written by a clock that was wrong, and counts as none.
+ * spent, which may be `burst` of them ahead; if the service asks to be left alone, they are spent for some seconds, and polls rest
+ * until then. Polls may move the stamp half as far ahead: so they leave something for what is notified, and one number still bounds
+ * what the service is asked. A stamp from further ahead than we write any was written by a clock that was wrong, and counts as none.
  */
 @Injectable()
 export class RateLimiter {
@@ -43,11 +49,13 @@ export class RateLimiter {
    */
   turns(stores: string, most: string): string {
     return `stamp AS MATERIALIZED (
-        SELECT store_id, spent_to FROM ${this.#table} known, terms WHERE store_id = ANY(${stores}::uuid[])
+        SELECT store_id, spent_to, polls_rest_until FROM ${this.#table} known, terms WHERE store_id = ANY(${stores}::uuid[])
         ORDER BY store_id FOR NO KEY UPDATE OF known
       ), turn AS MATERIALIZED (
-        SELECT store_id, most, ${this.#burstOf('notified')} - ahead AS notified, ${this.#burstOf('polls')} - ahead AS polls FROM (
-          SELECT asked.store_id, asked.most,
+        SELECT store_id, most, ${this.#burstOf('notified')} - ahead AS notified,
+          CASE WHEN rests THEN 0 ELSE ${this.#burstOf('polls')} - ahead END AS polls
+        FROM (
+          SELECT asked.store_id, asked.most, COALESCE(${this.#resting('polls_rest_until')}, false) AS rests,
             ceil(extract(epoch FROM ${this.#believed('spent_to')} - ${DATABASE_NOW}) * 1000000 / ${this.#intervalUs}) AS ahead
           FROM ${lists(`${stores}::uuid[]`, `${most}::int[]`)} AS asked (store_id, most) CROSS JOIN terms LEFT JOIN stamp USING (store_id)
         ) spent
@@ -65,7 +73,8 @@ export class RateLimiter {
 
   /** SQL condition: the store of this id has a request left at this pace. Read without a lock: good enough for a look. */
   left(storeId: string, pace: Pace): string {
-    return `COALESCE(${this.spentTo(storeId)} <= ${this.#lastRequest(pace)}, true)`;
+    const isLeft = `COALESCE(${this.spentTo(storeId)} <= ${this.#lastRequest(pace)}, true)`;
+    return pace === 'notified' ? isLeft : `(${isLeft} AND NOT ${this.#pollsRest(storeId)})`;
   }
 
   /** How long it takes until polls that were held back have so many requests again, or all that they may make at once. */
@@ -76,13 +85,14 @@ export class RateLimiter {
   /** How many requests a store has left now. Read without a lock: good enough for a look. */
   async leftNow(storeId: string): Promise<Readonly<Record<Pace, number>>> {
     const [row] = await this.database.read((from) =>
-      from.query<{ ahead: number }[]>(
-        `SELECT COALESCE(ceil(extract(epoch FROM ${this.spentTo('$1::uuid')} - ${DATABASE_NOW}) * 1000000 / ${this.#intervalUs}), 0)::int AS ahead`,
+      from.query<{ ahead: number; rests: boolean }[]>(
+        `SELECT COALESCE(ceil(extract(epoch FROM ${this.spentTo('$1::uuid')} - ${DATABASE_NOW}) * 1000000 / ${this.#intervalUs}), 0)::int AS ahead,
+           ${this.#pollsRest('$1::uuid')} AS rests`,
         [storeId],
       ),
     );
     const left = (pace: Pace) => Math.max(0, this.#burstOf(pace) - (row?.ahead ?? 0));
-    return { notified: left('notified'), polls: left('polls') };
+    return { notified: left('notified'), polls: row?.rests ? 0 : left('polls') };
   }
 
   /** SQL of the time up to which the store of this id has spent its requests; null if it never had any. */
@@ -98,24 +108,35 @@ export class RateLimiter {
     );
   }
 
-  /** If the service says when to come back, the sweeps leave the store alone until then, for minutes at most. */
+  /**
+   * If the service says when to come back, the sweeps leave the store alone until then: polls for minutes at most, and what was
+   * notified for seconds, longer and longer. The answers to requests that were under way together are one.
+   */
   async heed(storeId: string, error: unknown): Promise<void> {
     const askedMs = restAskedFor(error);
     if (askedMs === null) return;
     this.telemetry.count('holdfast.budget.rests', {});
     const restMs = Math.min(askedMs, LONGEST_REST_MS);
-    const { rows } = await this.database.statement<{ accountId: string }>(
-      `WITH ${TERMS} INSERT INTO ${this.#table} AS known (store_id, spent_to)
-       SELECT $1::uuid, ${this.#lastRequest('notified')} + $2::float8 * interval '1 millisecond' FROM terms
-       ON CONFLICT (store_id) DO UPDATE SET spent_to = GREATEST(${this.#believed('known.spent_to')}, excluded.spent_to)
-       RETURNING (SELECT account_id FROM ${this.database.table(StoreEntity)} store WHERE store.id = known.store_id) AS "accountId"`,
+    const notifiedMs = (since: string) =>
+      `LEAST($2::float8, GREATEST(${NOTIFIED_REST_MS}, LEAST(${LONGEST_NOTIFIED_REST_MS}, ${since})))`;
+    const after = (ms: string) => `${this.#lastRequest('notified')} + ${ms} * interval '1 millisecond'`;
+    const goesOn = `known.polls_rest_until + interval '${LONGEST_NOTIFIED_REST_MS} milliseconds' > ${DATABASE_NOW}`;
+    const sinceMs = `extract(epoch FROM ${DATABASE_NOW} - known.rests_since) * 1000`;
+    const { rows } = await this.database.statement<{ accountId: string; notifiedMs: number }>(
+      `WITH ${TERMS} INSERT INTO ${this.#table} AS known (store_id, spent_to, polls_rest_until, rests_since)
+       SELECT $1::uuid, ${after(notifiedMs('0'))}, ${DATABASE_NOW} + $2::float8 * interval '1 millisecond', ${DATABASE_NOW} FROM terms
+       ON CONFLICT (store_id) DO UPDATE SET
+         spent_to = GREATEST(${this.#believed('known.spent_to')}, ${after(notifiedMs(`CASE WHEN ${goesOn} THEN ${sinceMs} ELSE 0 END`))}),
+         polls_rest_until = GREATEST(CASE WHEN ${this.#resting('known.polls_rest_until')} THEN known.polls_rest_until END, excluded.polls_rest_until),
+         rests_since = CASE WHEN ${goesOn} THEN LEAST(known.rests_since, ${DATABASE_NOW}) ELSE ${DATABASE_NOW} END
+       RETURNING ${notifiedMs(sinceMs)}::float8 AS "notifiedMs", (SELECT account_id FROM ${this.database.table(StoreEntity)} store WHERE store.id = known.store_id) AS "accountId"`,
       [storeId, restMs],
     );
     const count = this.#rests.take();
     if (count === null) return;
     const store = rows[0]?.accountId ?? storeId;
     this.#logger.warn(
-      `The service asks for no requests for store ${store} for ${seconds(askedMs)}; the sweeps ask again in ${seconds(restMs)}.${andOthers(count)}`,
+      `The service asks for no requests for store ${store} for ${seconds(askedMs)}; the sweeps ask again in ${seconds(restMs)}, and for what was notified in ${seconds(rows[0]?.notifiedMs ?? restMs)}.${andOthers(count)}`,
       { storeId },
     );
   }
@@ -123,6 +144,16 @@ export class RateLimiter {
   /** SQL of a stamp as it counts: not before now, and now if it is not believed. */
   #believed(stamp: string): string {
     return `CASE WHEN ${stamp} <= ${this.#furthest} + interval '${SLACK_MS} milliseconds' THEN GREATEST(${stamp}, ${DATABASE_NOW}) ELSE ${DATABASE_NOW} END`;
+  }
+
+  /** SQL condition on a time: polls rest until then. One further ahead than any that is written is not believed. */
+  #resting(until: string): string {
+    return `(${until} > ${DATABASE_NOW} AND ${until} <= ${DATABASE_NOW} + interval '${LONGEST_REST_MS + SLACK_MS} milliseconds')`;
+  }
+
+  /** SQL condition: the polls of the store of this id rest. */
+  #pollsRest(storeId: string): string {
+    return `EXISTS (SELECT FROM ${this.#table} known WHERE known.store_id = ${storeId} AND ${this.#resting('known.polls_rest_until')})`;
   }
 
   /** SQL of the stamp with which a store has one request left at this pace. */

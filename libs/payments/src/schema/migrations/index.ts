@@ -7,6 +7,7 @@ import { PaymentsAudits1800000002000 } from './1800000002000-payments-audits.js'
 import { PaymentsTraces1800000003000 } from './1800000003000-payments-traces.js';
 import { PaymentsTotals1800000005000 } from './1800000005000-payments-totals.js';
 import { PaymentsCopies1800000007000 } from './1800000007000-payments-copies.js';
+import { PaymentsRests1800000009000 } from './1800000009000-payments-rests.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -21,4 +22,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsTraces1800000003000,
   PaymentsTotals1800000005000,
   PaymentsCopies1800000007000,
+  PaymentsRests1800000009000,
 ];
