@@ -9,6 +9,7 @@ const program = new URL('../../dist/tools/bench/main.js', import.meta.url).pathn
 const benches = [
   'claim',
   'calls',
+  'large-order',
   'board',
   'intake',
   'rereads',

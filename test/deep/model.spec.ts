@@ -48,7 +48,6 @@ describe('the model has teeth', () => {
       [
         "unknown stays unknown: 7 steps, payment 0 is rejected, and its request is on its way",
         "attempt fence: 7 steps, payment 0 is rejected, and its request is on its way",
-        "siblings under locks: 16 steps, nothing is pending, and the order has 200 as paid instead of 400",
         "quiet before no effect: 10 steps, the capture is over as without effect, and it is on its way",
         "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
         "wanted keeps its place + open work keeps its place: 3 steps, from here nothing comes to rest any more",

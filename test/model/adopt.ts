@@ -54,7 +54,7 @@ export function adopt(world: World, next: State, found: SeenPayment): void {
   next.operations.push({ ...foundOperation, ...create, key: keyOf(world, next, create) });
   next.queue.push(null);
   if (isNewest && !world.without.has('total of the newest try'))
-    bringTotal(world, next, dueOf({ changed }, world.way));
+    bringTotal(next, dueOf({ changed }, world.way));
   want(next, payment);
 }
 

@@ -1,6 +1,7 @@
 import { canMove } from '../../libs/payments/src/common/payment-status.js';
 import { decideCreate, type CreateDecision } from '../../libs/payments/src/operations/create-decision.js';
 import { nextTry } from '../../libs/payments/src/payment/intent-key.js';
+import { sumsOf } from '../../libs/payments/src/payment/order-totals.js';
 import { bringTotal, finishOf, letGo, planPlace } from './ledger.js';
 import { bodyOf, keyOf } from './operations.js';
 import { owedReceipt, settleOwed } from './receipts.js';
@@ -18,17 +19,11 @@ export function reject(world: World, next: State, payment: number): void {
   planPlace(world, next, payment, true);
 }
 
-export function decisionOf(
-  world: World,
-  payments: readonly PaymentRow[],
-  isChanged: boolean,
-): CreateDecision {
-  return decideCreate(
-    intentOf(isChanged, world.way),
-    // As much is due as before, so nothing asks whether the order was paid.
-    { totalDueMinor: DUE_MINOR, state: 'unpaid', wasPaid: false },
-    payments.map((row, index) => paymentOf(row, index, world.way)),
-  );
+export function decisionOf(world: World, rows: readonly PaymentRow[], isChanged: boolean): CreateDecision {
+  const payments = rows.map((row, index) => paymentOf(row, index, world.way));
+  // As much is due as before, so nothing asks whether the order was paid.
+  const order = { totalDueMinor: DUE_MINOR, state: 'unpaid', wasPaid: false } as const;
+  return decideCreate(intentOf(isChanged, world.way), { ...order, ...sumsOf(payments) }, payments);
 }
 
 /** Records a payment in place of these; null if one of them is being captured. */
@@ -57,7 +52,7 @@ export function open(
       );
   const dueMinor = dueOf({ changed: isChanged }, world.way);
   if (isFirst) next.order.dueMinor = dueMinor;
-  else bringTotal(world, next, dueMinor);
+  else bringTotal(next, dueMinor);
   const row: PaymentRow = {
     status: 'submitting',
     serviceId: null,

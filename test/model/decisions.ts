@@ -53,15 +53,10 @@ function madeOf(change: Change, before: PaymentRow): Made {
 
 type Facts = readonly [world: Way, payment: number, row: PaymentRow, order: OrderRow];
 
-function stateOf(
-  [world, payment, row, order]: Facts,
-  siblings: readonly PaymentRow[],
-  askedMinor: number | null,
-) {
+function stateOf([world, payment, row, order]: Facts, askedMinor: number | null) {
   return {
     payment: paymentOf(row, payment, world),
     order: orderOf(order),
-    siblings: siblings.map((sibling, index) => paymentOf(sibling, index, world)),
     accountId: STORE.accountId,
     isTest: false,
     askedMinor,
@@ -69,18 +64,16 @@ function stateOf(
 }
 
 /** Under the locks. */
-export const decided = once(
-  (facts: Facts, siblings: readonly PaymentRow[], askedMinor: number | null, object: SeenPayment) => {
-    const { verdict, change } = decide(stateOf(facts, siblings, askedMinor), objectOf(object), DECIDED, PLAN);
-    return { verdict, made: change && madeOf(change, facts[2]) };
-  },
-);
+export const decided = once((facts: Facts, askedMinor: number | null, object: SeenPayment) => {
+  const { verdict, change } = decide(stateOf(facts, askedMinor), objectOf(object), DECIDED, PLAN);
+  return { verdict, made: change && madeOf(change, facts[2]) };
+});
 
 /** By what was read with the claim; null: only under the locks. */
 export const decidedUnlocked = once((facts: Facts, object: SeenPayment) => {
   const { receiptLateMs } = OPTIONS;
   const decision = decideUnlocked(
-    stateOf(facts, [], null),
+    stateOf(facts, null),
     objectOf(object),
     DECIDED,
     { ...PLAN, receiptLateMs },

@@ -13,7 +13,6 @@ export const guards = {
     'Only a process that has waited itself takes a create as never received: clocks jump.',
   'newest attempt before never received': 'A list from before another attempt proves nothing of that one.',
   'version check': 'What was decided before another change of the order is decided again.',
-  'siblings under locks': 'The totals of an order of several payments are made of all of them.',
   'status table': 'What is older than what is known is not applied.',
   'quiet before no effect': 'A capture or cancel that may be on its way is not taken as without effect.',
   'refund bound': 'Refunds, with those under way, take no more than was captured.',

@@ -3,9 +3,9 @@ import { judgeRefunds } from '../../libs/payments/src/apply/refunds/judge-refund
 import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
 import { decideFinish } from '../../libs/payments/src/operations/finish-outcome.js';
-import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
 import { hasRoomFor } from '../../libs/payments/src/operations/found-try.js';
-import { orderEvents, totalsOf } from '../../libs/payments/src/payment/order-totals.js';
+import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
+import { orderEvents, sumsAfter, totalsOf } from '../../libs/payments/src/payment/order-totals.js';
 import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
 import { decided, isOver, type Made } from './decisions.js';
 import { hasOpenWork, isUnsettled, foundOperation, keyOf, record, settle } from './operations.js';
@@ -94,11 +94,10 @@ export function finishOf({ operations }: State, payment: number): OperationRow |
 }
 
 /** What the order owes from now on: its totals follow, and so do its events. */
-export function bringTotal(world: World, next: State, dueMinor: number): void {
+export function bringTotal(next: State, dueMinor: number): void {
   const { order } = next;
   const known = orderOf(order);
-  const payments = next.payments.map((one, index) => paymentOf(one, index, world.way));
-  const totals = totalsOf({ ...known, totalDueMinor: dueMinor }, payments);
+  const totals = totalsOf({ ...known, totalDueMinor: dueMinor }, known);
   const about = { paymentId: '', cause: 'create', supersededPaid: false } as const;
   const names = orderEvents(known, totals, about).map(({ name }) => name);
   Object.assign(order, { dueMinor, state: totals.state });
@@ -121,7 +120,6 @@ export function apply(
   object: SeenPayment,
   listed: Listed | null,
 ): { readonly verdict: Verdict; readonly isOver: boolean } {
-  const siblings = next.payments.filter((_, index) => index !== payment);
   if (isKept(world, next, payment, object)) at(next.payments, payment).superseded = false;
   const row = at(next.payments, payment);
   const capture = next.operations.find(
@@ -130,7 +128,7 @@ export function apply(
   const isAsked = capture && object.status === 'succeeded' && row.status !== 'succeeded';
   const askedMinor = isAsked && !isOnlyLookedUp(operationOf(capture), NOW) ? DUE_MINOR : null;
   const facts = [world.way, payment, row, next.order] as const;
-  const { verdict, made } = decided(facts, siblings, askedMinor, object);
+  const { verdict, made } = decided(facts, askedMinor, object);
   if (made) write(world, next, payment, made);
   if (verdict.kind === 'stale' && world.without.has('status table')) row.status = verdict.status;
   if (at(next.payments, payment).superseded) letGo(world, next, payment);
@@ -153,10 +151,8 @@ function isKept(world: World, { payments, order }: State, payment: number, { sta
   const row = at(payments, payment);
   const isPaid = status === 'waiting_for_capture' || status === 'succeeded';
   if (!row.superseded || !row.supersededByFind || isFinal(row.status) || !isPaid) return false;
-  const siblings = payments.flatMap((one, index) =>
-    index === payment ? [] : [paymentOf(one, index, world.way)],
-  );
-  return hasRoomFor(paymentOf(row, payment, world.way), siblings, orderOf(order));
+  const all = payments.map((one, index) => paymentOf(one, index, world.way));
+  return hasRoomFor(paymentOf(row, payment, world.way), orderOf(order), all);
 }
 
 /** Applies what is shown of a payment's refunds; what does not fit changes nothing. */
@@ -234,9 +230,11 @@ function sumRefunds(world: World, next: State, payment: number): void {
   const { refundedMinor } = refundSums(next.refunds.filter((refund) => refund.payment === payment));
   const row = at(next.payments, payment);
   if (row.refundedMinor === refundedMinor) return;
+  const before = paymentOf(row, payment, world.way);
   row.refundedMinor = refundedMinor;
-  const payments = next.payments.map((one, index) => paymentOf(one, index, world.way));
-  const { paidMinor, heldMinor, refundedMinor: backMinor, state } = totalsOf(orderOf(next.order), payments);
+  const order = orderOf(next.order);
+  const sums = sumsAfter(order, before, paymentOf(row, payment, world.way));
+  const { paidMinor, heldMinor, refundedMinor: backMinor, state } = totalsOf(order, sums);
   Object.assign(next.order, { paidMinor, heldMinor, refundedMinor: backMinor, state });
   next.order.version += 1;
 }

@@ -59,7 +59,6 @@ export const removals: readonly Removal[] = [
   removal('own waiting before never received', 'charging as a clock jumps', ALONE),
   removal('newest attempt before never received', 'charging'),
   removal('version check', 'replacing'),
-  long(removal('siblings under locks', 'replacing')),
   removal('status table', 'capturing'),
   long(removal('quiet before no effect', 'capturing', { faults: 1, isAlone: true })),
   removal('refund bound', 'refunding'),

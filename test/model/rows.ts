@@ -179,9 +179,19 @@ export function rowOf(
   };
 }
 
-export function orderOf({ version, state, dueMinor: totalDueMinor, paidOf }: OrderRow): KnownOrder {
+export function orderOf({
+  version,
+  state,
+  dueMinor: totalDueMinor,
+  paidOf,
+  paidMinor,
+  heldMinor,
+  refundedMinor,
+}: OrderRow): KnownOrder {
   const named = { id: ORDER, storeId: STORE_ID, reference: ORDER };
-  return { ...named, version, totalDueMinor, state, wasPaid: paidOf !== null };
+  // Nothing is captured in part here, and no discount is granted.
+  const sums = { paidMinor, heldMinor, refundedMinor, discountMinor: 0, letGoMinor: 0 };
+  return { ...named, ...sums, version, totalDueMinor, state, wasPaid: paidOf !== null };
 }
 
 export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment): ServicePayment {

@@ -255,7 +255,13 @@ describe('a call that moves money', () => {
     const [before, after = []] = await sent(() => host.payments.create(more));
     expect(before).toEqual([
       'WITH terms',
-      ...transaction('WITH terms', 'SELECT "PaymentEntity"."id"', 'WITH terms', 'WITH terms'),
+      ...transaction(
+        'WITH terms',
+        '(SELECT payment."id"',
+        '(SELECT payment."id"',
+        'WITH terms',
+        'WITH terms',
+      ),
     ]);
     expect([after.indexOf('START TRANSACTION'), after.indexOf('COMMIT')]).toEqual([0, after.length - 1]);
   });

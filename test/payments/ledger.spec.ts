@@ -84,7 +84,7 @@ describe('the ledger does not write', () => {
     { payment, order }: Claim,
     to: 'pending' | 'waiting_for_capture' | 'succeeded',
     fields = {},
-  ) => statusChange({ payment, order, siblings: [] }, to, fields, decided);
+  ) => statusChange({ payment, order }, to, fields, decided);
   const nothing = ({ payment, order }: Claim): Change => ({
     payment,
     order,
@@ -223,7 +223,7 @@ describe('the ledger does not write', () => {
     await claim(paused.paymentId);
     const writing = database.transaction(async (manager) => {
       const locked = await lockPayment(manager, database, paused.paymentId);
-      const change = statusChange({ ...locked, siblings: [] }, 'succeeded', {}, decided);
+      const change = statusChange(locked, 'succeeded', {}, decided);
       await ledger.write(manager, returned(paused, later(), change));
     });
     await expect(writing).rejects.toThrow('Another worker has taken');

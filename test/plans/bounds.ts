@@ -1,4 +1,5 @@
 import { SMALL_STORES } from './bulk.js';
+import { CROWD } from './crowd.js';
 
 /** What a statement may cost on a large database, however many rows are settled or due there. */
 export interface Bound {
@@ -162,8 +163,9 @@ export const bounds: readonly Bound[] = [
     ...acrossStores('SELECT …, failed.attempts, … FROM ( SELECT head.* FROM ( SELECT first.handler_id, …'),
     rows: 2 * LISTED + 10,
   },
-  few('SELECT …, failed.attempts, … FROM payments_orders ours CROSS JOIN LATERAL …'),
-  few('SELECT open.id, … FROM payments_orders ours …'),
+  // What all payments of one order have.
+  atMost(2 * CROWD, 'SELECT …, failed.attempts, … FROM payments_orders ours CROSS JOIN LATERAL …'),
+  atMost(2 * CROWD, 'SELECT open.id, … FROM payments_orders ours …'),
   few('SELECT open.id, … FROM (SELECT * FROM payments_receipt_problems …'),
   acrossStores('SELECT …, event, object_id AS objectId, … FROM ( WITH RECURSIVE head AS …'),
   atMost(
@@ -233,13 +235,23 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.store_id = $n) AND (PaymentEntity.service_id = $n)) …',
   ),
-  few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))…'),
+  // All of an order, for who asks for that.
+  atMost(
+    2 * CROWD,
+    'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n)) ORDER BY …',
+  ),
+  // And once where an earlier version of the module has kept fewer sums.
+  rarely(
+    atMost(2 * CROWD, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))'),
+  ),
+  rarely(
+    one('UPDATE payments_orders SET discount_minor = $n, let_go_minor = $n, summed_version = $n WHERE …'),
+  ),
+  // What is open, and the first of what is settled.
+  few('(SELECT … FROM payments_payments payment WHERE order_id = $n AND …'),
   // Its order and itself, locked.
   few('WITH order_row AS ( UPDATE payments_orders locked SET version = …'),
   few('WITH terms, order_row AS ( UPDATE payments_orders locked SET version = …'),
-  few(
-    'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n) AND (PaymentEntity.id != $n))',
-  ),
 
   // The queue of re-reads.
   // Up to 32 at once, of two lanes, with all that a re-read needs.

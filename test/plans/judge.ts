@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { bounds, type Bound } from './bounds.js';
 import { bulkStores } from './bulk.js';
+import { crowd } from './crowd.js';
 import { costOf, type Cost } from './explain.js';
 import type { Sent } from './recorder.js';
 import type { Recorded } from './scenarios.js';
@@ -44,6 +45,7 @@ export async function judge(
   try {
     await client.query('BEGIN');
     await transplant(url, client, renamed);
+    await crowd(client);
     if (analyzed) await client.query('ANALYZE');
     const judged: Judged[] = [];
     for (const [text, sent] of statements) {

@@ -10,6 +10,7 @@ import { hang } from './benches/hang.js';
 import { hostile } from './benches/hostile.js';
 import { idle } from './benches/idle.js';
 import { intake } from './benches/intake.js';
+import { largeOrder } from './benches/large-order.js';
 import { life } from './benches/life.js';
 import { locked } from './benches/locked.js';
 import { overdue } from './benches/overdue.js';
@@ -22,6 +23,7 @@ import { storm } from './benches/storm.js';
 export const benches: readonly Bench[] = [
   claim,
   callsBench,
+  largeOrder,
   board,
   intake,
   rereads,

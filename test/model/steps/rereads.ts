@@ -24,19 +24,19 @@ import { seen } from './service.js';
 
 /** A worker's re-read: claim, end what is open, ask the service, write. */
 
-export function* claimSteps(world: World, state: State, worker: number): Iterable<Step> {
+export function* claimSteps(state: State, worker: number): Iterable<Step> {
   for (const [payment, place] of state.queue.entries()) {
     if (place === null || place.leased) continue;
     yield step(`worker ${worker + 1} claims payment ${payment}.`, state, (next) => {
       const fence = next.claims;
       next.claims += 1;
       next.queue[payment] = { ...place, fence, leased: true, wanted: false };
-      at(next.workers, worker).work = begin(world, state, payment, fence);
+      at(next.workers, worker).work = begin(state, payment, fence);
     });
   }
 }
 
-function begin(world: World, state: State, payment: number, fence: number): Reread {
+function begin(state: State, payment: number, fence: number): Reread {
   const row = at(state.payments, payment);
   const heard = state.notifications.find(({ serviceId }) => serviceId === row.serviceId);
   const isOpen = hasOpenWork(state, payment);
@@ -44,8 +44,8 @@ function begin(world: World, state: State, payment: number, fence: number): Rere
   const claimed = {
     payment: { supersededAt: row.superseded ? NOW : null },
     due: { refundSignals },
+    order: { version: state.order.version, summedVersion: state.order.version },
     isUnsettled: isOpen,
-    hasSiblings: !world.without.has('siblings under locks') && state.payments.length > 1,
   };
   return {
     of: 'payment',

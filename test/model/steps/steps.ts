@@ -16,7 +16,7 @@ export function* stepsFrom(world: World, state: State): Iterable<Step> {
   yield* outsideSteps(state);
   for (const [worker, { work }] of state.workers.entries()) {
     if (work === null) {
-      yield* claimSteps(world, state, worker);
+      yield* claimSteps(state, worker);
       yield* deliveryClaims(state, worker);
     } else {
       yield* work.of === 'payment'

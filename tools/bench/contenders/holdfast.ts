@@ -55,7 +55,16 @@ export interface HoldfastSettings {
 export type Holdfast = Awaited<ReturnType<typeof open>>;
 
 /** Calls of a shop on a payment it knows. */
-export type Call = 'create' | 'capture' | 'refund' | 'findByOrder' | 'timeline' | 'backlog';
+export type Call =
+  | 'create'
+  | 'createPart'
+  | 'capture'
+  | 'refund'
+  | 'refresh'
+  | 'currentPayment'
+  | 'findByOrder'
+  | 'timeline'
+  | 'backlog';
 
 const amount = { value: '100.00', currency: 'RUB' };
 
@@ -131,8 +140,17 @@ export async function open(settings: HoldfastSettings) {
 
   const calls: Readonly<Record<Call, (subject: { id: string; reference: string }) => Promise<unknown>>> = {
     create: () => create(randomUUID()),
+    createPart: ({ reference }) =>
+      payments.create({
+        order: { reference, totalDue: { value: '1000000000.00', currency: 'RUB' } },
+        part: randomUUID(),
+        amount,
+        returnUrl: 'https://shop.example/return',
+      }),
     capture: ({ id }) => payments.capture(id),
     refund: ({ id }) => payments.refund(id, { refundKey: 'bench' }),
+    refresh: ({ id }) => payments.refresh(id),
+    currentPayment: ({ reference }) => payments.currentPayment(reference),
     findByOrder: ({ reference }) => payments.findByOrder(reference),
     timeline: ({ id }) => payments.timeline(id),
     backlog: () => operator.backlog(),

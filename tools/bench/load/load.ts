@@ -105,6 +105,7 @@ function statement(what: PaymentsToLoad, storeId: string, first: number): string
         paid_minor: paid,
         held_minor: held,
         state: status === 'succeeded' ? `'paid'` : held === '0' ? `'unpaid'` : `'authorized'`,
+        summed_version: '0',
         created_at: at,
         updated_at: at,
       },
@@ -236,6 +237,33 @@ export async function loadDeliveries(
     ),
   );
   await client.query('RESET session_replication_role');
+}
+
+/** Gives the order of this paid payment so many others, paid too, and leaves much of what is due unpaid. */
+export async function crowdOrder(client: Client, paymentId: string, count: number): Promise<void> {
+  await client.query('SET session_replication_role = replica');
+  await client.query(
+    `INSERT INTO payments_payments (id, store_id, order_id, part, service_id, intent_key, status, currency, amount_minor, authorized_minor,
+       captured_minor, capture, test, object, created_at, updated_at)
+     SELECT ${idOf('created_at')}, store_id, order_id, 'loaded-' || n, 'loaded-' || n, 'loaded-' || n, status, currency, amount_minor, authorized_minor,
+       captured_minor, capture, test, object, created_at, updated_at
+     FROM payments_payments CROSS JOIN generate_series(1, $2::int) n WHERE id = $1`,
+    [paymentId, count],
+  );
+  await client.query(
+    `UPDATE payments_orders SET total_due_minor = 100000000000, paid_minor = paid_minor * (1 + $2::bigint), state = 'unpaid'
+     WHERE id = (SELECT order_id FROM payments_payments WHERE id = $1)`,
+    [paymentId, count],
+  );
+  await client.query('RESET session_replication_role');
+}
+
+/** Ends what is open, as if no buyer had paid. */
+export async function endOpen(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE payments_payments SET status = 'canceled' WHERE status IN ('submitting', 'pending')`,
+  );
+  await client.query('DELETE FROM payments_due');
 }
 
 /** Everything that payments leave behind; stores and handlers stay. */

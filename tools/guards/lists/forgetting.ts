@@ -10,7 +10,7 @@ export const forgetting: readonly Guard[] = [
       id: 'create-order-lock',
       guarantee: 'G13',
       keeps: 'what a create means is decided under the lock on its order',
-      text: 'ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1',
+      text: 'ON CONFLICT (store_id, reference) DO UPDATE SET ${LOCKS_ORDER}',
       broken: 'ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version',
       spec: 'test/payments/ledger.spec.ts',
       test: 'what was decided before another create of its order',

@@ -126,7 +126,7 @@ export class Adoption {
         cause: 'recovery',
         evidence: {},
       });
-    if (isNewest) await this.#bringTotal(manager, order, { payment, siblings, marked });
+    if (isNewest) await this.#bringTotal(manager, order, { payment, marked });
     await want(manager, database, payment, database.now);
     return payment;
   }
@@ -135,18 +135,10 @@ export class Adoption {
   async #bringTotal(
     manager: EntityManager,
     order: OrderEntity,
-    {
-      payment,
-      siblings,
-      marked: { totalDueMinor },
-    }: Pick<Found, 'marked'> & {
-      readonly payment: PaymentEntity;
-      readonly siblings: readonly PaymentEntity[];
-    },
+    { payment, marked: { totalDueMinor } }: Pick<Found, 'marked'> & { readonly payment: PaymentEntity },
   ): Promise<void> {
     if (order.totalDueMinor === totalDueMinor) return;
-    const known = { order, payments: [...siblings, payment] };
-    await writeTotalDue(manager, this.ledger, known, { totalDueMinor, payment, cause: 'recovery' });
+    await writeTotalDue(manager, this.ledger, order, { totalDueMinor, payment, cause: 'recovery' });
   }
 
   /** One mark is of one payment: a second one was paid for nothing. */

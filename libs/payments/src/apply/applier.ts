@@ -14,9 +14,9 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import type { Place } from '../payment/change.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
+import { toShow } from '../payment/order-payments.js';
 import { reportReceipt, closeProblem } from '../payment/receipts/receipt-status.js';
 import { openRefunds } from '../payment/refunds/open-refunds.js';
-import { siblingsOf } from '../payment/status-change.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
 import type { DueEntity } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -82,8 +82,7 @@ export class Applier {
     const { object, cause } = reading;
     const { receiptStatus, status, authorizedMinor } = payment;
     const before = { receiptStatus, status, authorizedMinor };
-    const siblings = await siblingsOf(manager, payment);
-    if (await this.#isKept(manager, locked, object, siblings)) payment.supersededAt = null;
+    if (await this.#isKept(manager, locked, object)) payment.supersededAt = null;
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.options;
@@ -91,7 +90,6 @@ export class Applier {
       {
         payment,
         order,
-        siblings,
         accountId: store.accountId,
         isTest: await this.#isTest(manager, store, locked, object),
         askedMinor: await this.#askedMinor(manager, payment, object, now),
@@ -137,11 +135,10 @@ export class Applier {
     manager: EntityManager,
     { payment, order }: LockedPayment,
     { status }: ServicePayment,
-    siblings: readonly PaymentEntity[],
   ): Promise<boolean> {
     const isPaid = status === 'waiting_for_capture' || status === 'succeeded';
     if (payment.supersededAt === null || isFinal(payment.status) || !isPaid) return false;
-    if (!hasRoomFor(payment, siblings, order)) return false;
+    if (!hasRoomFor(payment, order, await toShow(manager, this.database, order))) return false;
     const { id: paymentId } = payment;
     return manager.existsBy(EventEntity, { paymentId, name: 'payment.superseded', cause: 'recovery' });
   }

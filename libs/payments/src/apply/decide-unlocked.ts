@@ -12,7 +12,7 @@ interface Terms extends PlanTerms {
 }
 
 /**
- * What the object means for a payment that has nothing special about it: nothing of it is open, and it is its order's only one.
+ * What the object means for a payment that has nothing special about it: nothing of it is open.
  * null: not all of that can be decided without the locks, as with a refund made elsewhere, a hold that is due, a receipt to be
  * reported, sent or settled, or anything odd.
  */

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServicePayment } from '../api/service-payment.js';
+import type { Cause } from '../common/cause.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import type { Change, ChangeEvent } from '../payment/change.js';
+import { movesSums, orderEvents, sumsAfter, totalsOf } from '../payment/order-totals.js';
 import { aboutPayment } from '../payment/record-event.js';
 import { statusChange, type Decided, type KnownPayment } from '../payment/status-change.js';
 import { withFields } from '../schema/ledger-fields.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import { changeOf, type PlanTerms } from './change-of.js';
 import { judge, type Expectation, type Verdict } from './judge.js';
 
@@ -33,15 +36,12 @@ export function decide(
   { cause, evidence }: Decided,
   terms: PlanTerms,
 ): Decision {
-  const { payment, order } = state;
+  const { payment } = state;
   const verdict = judge(expectationOf(state), object);
   if (verdict.kind === 'unchanged') {
     const fields = changeOf(payment, object, { status: payment.status, ...terms });
     if (!differs(payment, fields)) return { verdict, change: null };
-    return {
-      verdict,
-      change: { payment, order, after: withFields(payment, fields), totals: null, events: [] },
-    };
+    return { verdict, change: sameStatus(state, withFields(payment, fields), cause) };
   }
   if (verdict.kind !== 'move') return { verdict, change: null };
   // Of a capture that was made elsewhere, ours says nothing.
@@ -51,6 +51,14 @@ export function decide(
   const change = statusChange(state, verdict.to, fields, { cause, evidence: seen });
   if (!isExpiredHold(payment, object, terms.now)) return { verdict, change };
   return { verdict, change: { ...change, events: [...change.events, expired(state, object, cause)] } };
+}
+
+/** What of a payment is new without a change of its status, as where a discount is shown that was not before. */
+function sameStatus({ payment, order }: PaymentState, after: PaymentEntity, cause: Cause): Change {
+  if (!movesSums(payment, after)) return { payment, order, after, totals: null, events: [] };
+  const totals = totalsOf(order, sumsAfter(order, payment, after));
+  const events = orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
+  return { payment, order, after, totals, events };
 }
 
 function expectationOf({ payment, isTest, askedMinor, accountId }: PaymentState): Expectation {

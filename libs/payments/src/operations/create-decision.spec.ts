@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { paymentStatuses } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
+import { sumsOf } from '../payment/order-totals.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import { decideCreate, type CreateDecision, type ExistingPayment, type OrderDue } from './create-decision.js';
@@ -86,13 +87,16 @@ function shown(decision: CreateDecision) {
   return decision.kind === 'open-elsewhere' ? opensElsewhere(decision.open.paymentId) : decision;
 }
 
-/** An order of which as much is due as the create says, and that was never paid. */
-const order = ({ totalDueMinor }: CreateIntent, fields: Partial<OrderDue> = {}): OrderDue => ({
+/** An order with these payments, of which as much is due as the create says, and that was never paid. */
+const order = ({ totalDueMinor }: CreateIntent, payments: readonly ExistingPayment[] = []): OrderDue => ({
   totalDueMinor,
   state: 'unpaid',
   wasPaid: false,
-  ...fields,
+  ...sumsOf(payments),
 });
+
+const decide = (given: CreateIntent, payments: readonly ExistingPayment[], fields: Partial<OrderDue> = {}) =>
+  decideCreate(given, { ...order(given, payments), ...fields }, payments);
 
 const dearer = { amountMinor: 150, totalDueMinor: 150 };
 const half = { amountMinor: 50 };
@@ -299,7 +303,7 @@ const decisions: [string, Partial<CreateIntent>, Partial<ExistingPayment>[], obj
 describe('a create', () => {
   it.each(decisions)('%s', (_name, fields, payments, expected) => {
     const given = intent(fields);
-    expect(shown(decideCreate(given, order(given), payments.map(payment)))).toEqual(expected);
+    expect(shown(decide(given, payments.map(payment)))).toEqual(expected);
   });
 
   const everyStatus = paymentStatuses.map((status) => ({ status }));
@@ -362,7 +366,7 @@ describe('a create', () => {
     const given = intent(fields);
     const decision = decideCreate(
       given,
-      { ...order(given), totalDueMinor: 100, ...known },
+      { ...order(given, payments.map(payment)), totalDueMinor: 100, ...known },
       payments.map(payment),
     );
     expect(shown(decision)).toEqual(expected);
@@ -381,21 +385,21 @@ describe('a create', () => {
     ['confirmation', byCode, {}],
   ])('that differs in %s says so, and replaces where it may', (name, fields, known) => {
     const given = intent({ ...fields, totalDueMinor: 500 });
-    const decided = (one: CreateIntent) => decideCreate(one, order(one), [payment(known)]);
+    const decided = (one: CreateIntent) => decide(one, [payment(known)]);
     expect(decided(given)).toEqual({ kind: 'open-elsewhere', open: { paymentId: 'p1', differs: [name] } });
     expect(shown(decided({ ...given, replace: true }))).toEqual(opens('p1'));
   });
 
   it('is the same one where nobody knows whether its method is to be saved', () => {
     const given = intent({ savePaymentMethod: true });
-    expect(decideCreate(given, order(given), [payment({ savePaymentMethod: null })])).toEqual(same('p1'));
+    expect(decide(given, [payment({ savePaymentMethod: null })])).toEqual(same('p1'));
   });
 
   it.each(everyStatus)(
     'of other terms than one that is $status replaces it only while that makes a difference',
     ({ status }) => {
       const given = intent({ savePaymentMethod: true, replace: true });
-      const { kind } = decideCreate(given, order(given), [payment({ status })]);
+      const { kind } = decide(given, [payment({ status })]);
       expect(kind).toBe(status === 'succeeded' ? 'paid' : 'open');
     },
   );
@@ -443,7 +447,7 @@ describe('whatever an order has been through', () => {
   ) =>
     fc.assert(
       fc.property(anyIntent, anyHistory, (given, history) => {
-        const decision = decideCreate(given, order(given), history);
+        const decision = decide(given, history);
         if (decision.kind === 'open') check(given, history, decision.supersede);
       }),
       { numRuns: 2_000 },
@@ -484,7 +488,7 @@ describe('whatever an order has been through', () => {
     forEveryOpening((given, history, supersede) => {
       const { amountMinor, capture, method, part: name } = given;
       const opened = payment({ id: 'new', status: 'submitting', amountMinor, capture, method, part: name });
-      const again = decideCreate(given, order(given), [...afterwards(history, supersede), opened]);
+      const again = decide(given, [...afterwards(history, supersede), opened]);
       expect(again).toEqual(resumes('new'));
     });
   });

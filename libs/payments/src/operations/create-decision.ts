@@ -2,7 +2,7 @@ import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
-import { hasBeenPaid, type PastOfOrder } from '../payment/order-totals.js';
+import { hasBeenPaid, type OrderSums, type PastOfOrder } from '../payment/order-totals.js';
 import { waivedOf } from '../payment/waived.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { OrderEntity } from '../schema/order.entity.js';
@@ -63,7 +63,7 @@ export interface OpenElsewhere {
 }
 
 /** What is known of the order itself. */
-export type OrderDue = PastOfOrder & Pick<OrderEntity, 'totalDueMinor'>;
+export type OrderDue = PastOfOrder & OrderSums & Pick<OrderEntity, 'totalDueMinor'>;
 
 /** Replaced payments of an order that may still be paid: each is polled until its term is over. */
 const MOST_REPLACED = 20;
@@ -71,6 +71,8 @@ const MOST_REPLACED = 20;
 /**
  * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already paid all pass
  * through here, one after the other, under the order's lock.
+ * @param payments those that are open or held, and one that was paid of the same intent, if there is any: what the others claim is in
+ * the order's sums
  */
 export function decideCreate<Existing extends ExistingPayment>(
   intent: CreateIntent,
@@ -85,7 +87,7 @@ export function decideCreate<Existing extends ExistingPayment>(
   );
   if (same) {
     if (isDueOtherwise && hasBeenPaid(order)) return differs;
-    const claimedMinor = claimedBy(payments);
+    const claimedMinor = claimedOf(order, payments);
     if (isDueOtherwise && claimedMinor > intent.totalDueMinor)
       return { kind: 'exceeded', claimedMinor, open: null };
     if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
@@ -104,7 +106,7 @@ export function decideCreate<Existing extends ExistingPayment>(
   const charging = supersede.find(isCharging);
   if (charging) return { kind: 'charging', paymentId: charging.id };
   const kept = payments.filter((payment) => !supersede.includes(payment));
-  const claimedMinor = claimedBy(kept);
+  const claimedMinor = claimedOf(order, payments, supersede);
   const open = openElsewhere(
     intent,
     kept.find(
@@ -209,13 +211,17 @@ function isAlive(payment: ExistingPayment): boolean {
 }
 
 /**
- * What these payments claim of their order. A superseded one that was paid after all, or whose hold is not yet released, still claims
- * its money.
+ * What the order's payments claim of it, but for these. A superseded one that was paid after all, or whose hold is not yet released, still
+ * claims its money.
  */
-function claimedBy(payments: readonly ExistingPayment[]): number {
-  return payments
-    .filter(({ supersededAt, status }) => supersededAt === null || !isOpen(status))
-    .reduce((sum, payment) => sum + claimed(payment), 0);
+export function claimedOf(
+  { paidMinor, refundedMinor, heldMinor, discountMinor, letGoMinor }: OrderSums,
+  payments: readonly ExistingPayment[],
+  without: readonly ExistingPayment[] = [],
+): number {
+  const sum = (some: readonly ExistingPayment[]) => some.reduce((total, one) => total + claimed(one), 0);
+  const open = payments.filter(({ status, supersededAt }) => isOpen(status) && supersededAt === null);
+  return paidMinor - refundedMinor + heldMinor + discountMinor + letGoMinor + sum(open) - sum(without);
 }
 
 /** What of the order's total a payment takes, or keeps. */

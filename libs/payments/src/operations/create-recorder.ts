@@ -16,6 +16,8 @@ import { parseTotalDue } from '../payment/inputs/total-due.input.js';
 import { nextTry, receiptIdOf } from '../payment/intent-key.js';
 import { Ledger } from '../payment/ledger.js';
 import { withKnownOrder, withOrder } from '../payment/locks.js';
+import { newestTries, toDecideBy, toShow } from '../payment/order-payments.js';
+import { sumsOf } from '../payment/order-totals.js';
 import { paymentMark, type MarkedPayment } from '../payment/payment-mark.js';
 import { writeTotalDue } from '../payment/total-due.js';
 import { owedBody } from '../receipts/owed-body.js';
@@ -106,14 +108,14 @@ export class CreateRecorder {
    */
   async changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, totalDue: Amount): Promise<Order> {
     const { order, isAnnounced } = await withKnownOrder(this.database, named, async (manager, known) => {
-      const which = known && { where: { orderId: known.id }, order: { createdAt: 'ASC' } as const };
-      const payments = which && (await manager.find(PaymentEntity, which));
-      const payment = payments && (currentPayment(known, payments) ?? payments.at(-1));
+      if (!known) throw new OrderNotFoundError(named.reference);
+      const shown = currentPayment(known, await toShow(manager, this.database, known));
+      const payment = shown ?? (await manager.findOneBy(PaymentEntity, { orderId: known.id }));
       if (!payment) throw new OrderNotFoundError(named.reference);
       const totalDueMinor = parseTotalDue(totalDue, known.currency);
       if (known.totalDueMinor === totalDueMinor) return { order: known, isAnnounced: false };
       const total = { totalDueMinor, payment, cause: 'total' } as const;
-      const told = await writeTotalDue(manager, this.ledger, { order: known, payments }, total);
+      const told = await writeTotalDue(manager, this.ledger, known, total);
       return { order: known, isAnnounced: told };
     });
     if (isAnnounced) this.signal.wake('deliveries');
@@ -149,6 +151,7 @@ export class CreateRecorder {
       version: 0,
       state: 'unpaid',
       wasPaid: false,
+      ...sumsOf([]),
     } as const;
     return { ...prepared.claim(row.now), sole: { order: known, store } };
   }
@@ -167,20 +170,20 @@ export class CreateRecorder {
       { storeId: store.id, reference, ...due },
       async (manager, order) => {
         paymentId = null;
-        const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
+        const payments = await toDecideBy(manager, this.database, order, intent);
         const decision = decideCreate(intent, order, payments);
         if (decision.kind !== 'open') {
           const found = isFound(decision) ? payments.find(({ id }) => id === decision.paymentId) : undefined;
           const isOther = found !== undefined && order.totalDueMinor !== intent.totalDueMinor;
-          const isAnnounced =
-            isOther && (await this.#writeTotal(manager, { order, payments }, intent, found));
+          const isAnnounced = isOther && (await this.#writeTotal(manager, order, intent, found));
           return { recorded: decision, isAnnounced };
         }
-        const forgotten = isSearched ? null : await this.#forgotten(manager, intent, payments);
+        const tries = await newestTries(manager, this.database, order, intent.part);
+        const forgotten = isSearched ? null : await this.#forgotten(manager, intent, tries);
         if (forgotten !== null) return { recorded: forgotten, isAnnounced: false };
         for (const payment of decision.supersede)
           await this.operations.supersede(manager, { order, payment }, 'replace');
-        const prepared = this.#prepared(order, intent, nextTry(intent.part, payments));
+        const prepared = this.#prepared(order, intent, nextTry(intent.part, tries));
         ({ paymentId } = prepared);
         const sql = this.#texts.get(`payment, ${gate}`);
         const [row] = await manager.query<Row[]>(sql, this.#parameters(prepared.row));
@@ -188,7 +191,7 @@ export class CreateRecorder {
         this.gate.saw(row.seen);
         const claim = prepared.claim(row.now);
         // What is due decides the order's state too; a payment that is not paid yet adds nothing.
-        const isAnnounced = await this.#writeTotal(manager, { order, payments }, intent, claim.payment);
+        const isAnnounced = await this.#writeTotal(manager, order, intent, claim.payment);
         return { recorded: { ...decision, claim }, isAnnounced };
       },
     );
@@ -198,11 +201,11 @@ export class CreateRecorder {
   /** `payment`: the one that the create opens or finds. Returns whether handlers have something to do. */
   #writeTotal(
     manager: EntityManager,
-    locked: { readonly order: OrderEntity; readonly payments: readonly PaymentEntity[] },
+    order: OrderEntity,
     { totalDueMinor }: CreateIntent,
     payment: PaymentEntity,
   ): Promise<boolean> {
-    return writeTotalDue(manager, this.ledger, locked, { totalDueMinor, payment, cause: 'create' });
+    return writeTotalDue(manager, this.ledger, order, { totalDueMinor, payment, cause: 'create' });
   }
 
   #parameters(row: object): unknown[] {
@@ -310,8 +313,8 @@ export class CreateRecorder {
   /** No row if the order exists. */
   get #newOrder(): string {
     const { now } = this.database;
-    return `INSERT INTO ${this.database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
-        SELECT order_id, store_id, reference, currency, total_due_minor, ${now}, ${now} FROM given
+    return `INSERT INTO ${this.database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
+        SELECT order_id, store_id, reference, currency, total_due_minor, 0, ${now}, ${now} FROM given
         ON CONFLICT (store_id, reference) DO NOTHING
         RETURNING id`;
   }

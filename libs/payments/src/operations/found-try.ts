@@ -1,6 +1,6 @@
 import { isOpen } from '../common/payment-status.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
-import { claimed, type ExistingPayment } from './create-decision.js';
+import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
 
 /** Another payment of the order. */
 type Sibling = ExistingPayment & { readonly tryNumber: number; readonly createdAt: Date };
@@ -54,14 +54,17 @@ export function placeOfTry<Of extends Sibling>(
   };
 }
 
-/** Whether the order has room for a payment beside all that is not given up, or is and keeps money. */
+/**
+ * Whether the order has room for a payment that was given up, beside all that was not, or was and keeps money.
+ * @param live the order's payments that are open or held, at least
+ */
 export function hasRoomFor(
-  { amountMinor }: Pick<ExistingPayment, 'amountMinor'>,
-  siblings: readonly ExistingPayment[],
-  { totalDueMinor }: { readonly totalDueMinor: number },
+  payment: ExistingPayment,
+  order: OrderDue,
+  live: readonly ExistingPayment[],
 ): boolean {
-  const counted = siblings.filter(({ supersededAt, status }) => supersededAt === null || !isOpen(status));
-  return sumOf(counted) + amountMinor <= totalDueMinor;
+  const counted = isOpen(payment.status) ? [] : [payment];
+  return claimedOf(order, live, counted) + payment.amountMinor <= order.totalDueMinor;
 }
 
 function sumOf(payments: readonly ExistingPayment[]): number {

@@ -209,7 +209,7 @@ export class Ledger {
         RETURNING mine.place, payment.updated_at
       ), totaled AS (
         UPDATE ${orders} shop_order
-        SET ${ofOrder.assignments(database, 'mine')}, version = shop_order.version + 1, updated_at = ${now}
+        SET ${ofOrder.assignments(database, 'mine')}, version = shop_order.version + 1, summed_version = shop_order.version + 1, updated_at = ${now}
         FROM mine WHERE shop_order.id = mine.order_id AND is_totaled
           AND shop_order.id = ANY(ARRAY(SELECT order_id FROM mine WHERE is_totaled))
         RETURNING mine.place, shop_order.version

@@ -4,6 +4,7 @@ import { newId } from '../common/uuid.js';
 import { TERMS, TERMS_OF_GUEST, type Database } from '../database/database.js';
 import { OrderEntity } from '../schema/order.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
+import { LOCKS_ORDER, makeSums } from './order-sums.js';
 
 /** An order and one of its payments, both locked until the transaction ends. */
 export interface LockedPayment {
@@ -23,7 +24,7 @@ export async function lockPayment(
   storeId: string | null = null,
 ): Promise<LockedPayment> {
   const rows = await manager.query<Row[]>(lockSql(database), [paymentId, storeId]);
-  return lockedIn(database, paymentId, rows);
+  return lockedIn(manager, database, paymentId, rows);
 }
 
 /**
@@ -39,7 +40,7 @@ export function withPayment<T>(
   const first = { sql: (terms: string) => lockSql(database, { terms }), parameters: [paymentId, storeId] };
   return database.transactionFrom(
     first,
-    (manager, { rows }) => work(manager, lockedIn(database, paymentId, rows)),
+    async (manager, { rows }) => work(manager, await lockedIn(manager, database, paymentId, rows)),
     bounds,
   );
 }
@@ -51,14 +52,14 @@ export function withOrder<T>(
   work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
 ): Promise<T> {
   const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(OrderEntity)} AS locked
-       (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
-     SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, ${database.now}, ${database.now} FROM terms
-     ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version + 1
+       (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
+     SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, 0, ${database.now}, ${database.now} FROM terms
+     ON CONFLICT (store_id, reference) DO UPDATE SET ${LOCKS_ORDER}
      RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
   const parameters = [newId(), order.storeId, order.reference, order.currency, order.totalDueMinor];
-  return database.transactionFrom({ sql, parameters }, (manager, { rows: [row] }) => {
+  return database.transactionFrom({ sql, parameters }, async (manager, { rows: [row] }) => {
     if (!row) throw new Error('PostgreSQL returned no order.');
-    return work(manager, database.hydrate(OrderEntity, 'locked', row));
+    return work(manager, await orderIn(manager, database, 'locked', row));
   });
 }
 
@@ -70,11 +71,13 @@ export function withKnownOrder<T>(
 ): Promise<T> {
   const sql = (
     terms: string,
-  ) => `WITH ${TERMS} UPDATE ${database.table(OrderEntity)} AS locked SET version = locked.version + 1
+  ) => `WITH ${TERMS} UPDATE ${database.table(OrderEntity)} AS locked SET ${LOCKS_ORDER}
      WHERE id = (SELECT id FROM terms, ${database.table(OrderEntity)} WHERE store_id = $1 AND reference = $2)
      RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
-  return database.transactionFrom({ sql, parameters: [storeId, reference] }, (manager, { rows: [row] }) =>
-    work(manager, row ? database.hydrate(OrderEntity, 'locked', row) : null),
+  return database.transactionFrom(
+    { sql, parameters: [storeId, reference] },
+    async (manager, { rows: [row] }) =>
+      work(manager, row ? await orderIn(manager, database, 'locked', row) : null),
   );
 }
 
@@ -87,7 +90,7 @@ type Row = Readonly<Record<string, unknown>>;
 function lockSql(database: Database, begun?: { readonly terms: string }): string {
   const payments = database.table(PaymentEntity);
   return `WITH ${begun ? `${TERMS}, ` : ''}order_row AS (
-      UPDATE ${database.table(OrderEntity)} locked SET version = version + 1
+      UPDATE ${database.table(OrderEntity)} locked SET ${LOCKS_ORDER}
       WHERE id = (SELECT order_id FROM ${begun ? 'terms, ' : ''}${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
       RETURNING *
     )
@@ -96,10 +99,26 @@ function lockSql(database: Database, begun?: { readonly terms: string }): string
     FOR NO KEY UPDATE OF payment`;
 }
 
-function lockedIn(database: Database, paymentId: string, [row]: readonly Row[]): LockedPayment {
+async function lockedIn(
+  manager: EntityManager,
+  database: Database,
+  paymentId: string,
+  [row]: readonly Row[],
+): Promise<LockedPayment> {
   if (!row) throw new PaymentNotFoundError(paymentId);
   return {
-    order: database.hydrate(OrderEntity, 'order_row', row),
+    order: await orderIn(manager, database, 'order_row', row),
     payment: database.hydrate(PaymentEntity, 'payment', row),
   };
+}
+
+async function orderIn(
+  manager: EntityManager,
+  database: Database,
+  alias: string,
+  row: Row,
+): Promise<OrderEntity> {
+  const order = database.hydrate(OrderEntity, alias, row);
+  await makeSums(manager, order);
+  return order;
 }

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Cause } from '../common/cause.js';
 import type { OrderFields } from '../schema/ledger-fields.js';
 import type { OrderEntity, OrderState } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { ChangeEvent } from './change.js';
 import { discountOf } from './discount.js';
 import { letGoOf } from './waived.js';
@@ -10,7 +10,17 @@ import { letGoOf } from './waived.js';
 export type KnownOrder = Pick<
   OrderEntity,
   'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor' | 'state' | 'wasPaid'
+> &
+  OrderSums;
+
+/** What an order's row keeps of its payments. */
+export type OrderSums = Pick<
+  OrderEntity,
+  'paidMinor' | 'heldMinor' | 'refundedMinor' | 'discountMinor' | 'letGoMinor'
 >;
+
+/** What a payment's part in the sums is made of. */
+type Summed = Parameters<typeof letGoOf>[0];
 
 export interface OrderTotals {
   readonly totalDueMinor: number;
@@ -44,25 +54,54 @@ export type PastOfOrder = Pick<OrderEntity, 'state' | 'wasPaid'>;
  */
 export const hasBeenPaid = ({ state, wasPaid }: PastOfOrder): boolean => wasPaid || isPaid(state);
 
-/** The order's totals follow from its payments. */
+/** The order's totals follow from the sums of its payments. */
 export function totalsOf(
   { totalDueMinor, ...past }: PastOfOrder & Pick<OrderEntity, 'totalDueMinor'>,
-  payments: readonly PaymentEntity[],
+  { paidMinor, heldMinor, refundedMinor, discountMinor, letGoMinor }: OrderSums,
 ): OrderFields {
-  const sum = (minor: (payment: PaymentEntity) => number) =>
-    payments.reduce((total, payment) => total + minor(payment), 0);
-  const totals = {
-    totalDueMinor,
-    paidMinor: sum((payment) => payment.capturedMinor),
-    heldMinor: sum((payment) => (payment.status === 'waiting_for_capture' ? payment.authorizedMinor : 0)),
-    refundedMinor: sum((payment) => payment.refundedMinor),
-  };
-  const discountMinor = sum(discountOf);
-  const restMinor = totalDueMinor - discountMinor - (totals.paidMinor - totals.refundedMinor);
+  const totals = { totalDueMinor, paidMinor, heldMinor, refundedMinor };
+  const restMinor = totalDueMinor - discountMinor - (paidMinor - refundedMinor);
   // A capture of less lowers what is due to what is kept, and no further: the host may have lowered it too.
-  const waivedMinor = discountMinor + Math.min(sum(letGoOf), Math.max(restMinor, 0));
+  const waivedMinor = discountMinor + Math.min(letGoMinor, Math.max(restMinor, 0));
   const state = orderState(totals, waivedMinor);
-  return { ...totals, waivedMinor, state, wasPaid: hasBeenPaid(past) || isPaid(state) };
+  const wasPaid = hasBeenPaid(past) || isPaid(state);
+  return { ...totals, discountMinor, letGoMinor, waivedMinor, state, wasPaid };
+}
+
+/** The sums once one of the order's payments has changed: they move by the difference, so that no other payment is read. */
+export function sumsAfter(sums: OrderSums, before: Summed, after: Summed): OrderSums {
+  return added(added(sums, addedBy(after)), addedBy(before), -1);
+}
+
+/** Whether what a payment adds to the sums is another amount now. */
+export function movesSums(before: Summed, after: Summed): boolean {
+  return !isDeepStrictEqual(addedBy(before), addedBy(after));
+}
+
+/** The sums of all of an order's payments. */
+export function sumsOf(payments: readonly Summed[]): OrderSums {
+  const nothing = { paidMinor: 0, heldMinor: 0, refundedMinor: 0, discountMinor: 0, letGoMinor: 0 };
+  return payments.map(addedBy).reduce<OrderSums>((sums, more) => added(sums, more), nothing);
+}
+
+function addedBy(payment: Summed): OrderSums {
+  return {
+    paidMinor: payment.capturedMinor,
+    heldMinor: payment.status === 'waiting_for_capture' ? payment.authorizedMinor : 0,
+    refundedMinor: payment.refundedMinor,
+    discountMinor: discountOf(payment),
+    letGoMinor: letGoOf(payment),
+  };
+}
+
+function added(sums: OrderSums, more: OrderSums, times: 1 | -1 = 1): OrderSums {
+  return {
+    paidMinor: sums.paidMinor + times * more.paidMinor,
+    heldMinor: sums.heldMinor + times * more.heldMinor,
+    refundedMinor: sums.refundedMinor + times * more.refundedMinor,
+    discountMinor: sums.discountMinor + times * more.discountMinor,
+    letGoMinor: sums.letGoMinor + times * more.letGoMinor,
+  };
 }
 
 /** The change of an order's totals: by which payment, and why. */
@@ -75,9 +114,10 @@ interface TotalsChange {
 /** The events of an order that got into such totals. */
 export function orderEvents(
   order: KnownOrder,
-  { state, wasPaid: _past, waivedMinor, ...sums }: OrderFields,
+  { state, totalDueMinor, paidMinor, heldMinor, refundedMinor, waivedMinor }: OrderFields,
   { paymentId, cause, supersededPaid }: TotalsChange,
 ): ChangeEvent[] {
+  const sums = { totalDueMinor, paidMinor, heldMinor, refundedMinor };
   const totals = { ...sums, ...(waivedMinor > 0 && { waivedMinor }) };
   const { id, storeId, reference } = order;
   const about = { storeId, subject: { type: 'order', id }, paymentId, cause } as const;

@@ -15,6 +15,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { orderView, paymentView, type Order, type Payment } from '../views/payment.view.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 import { currentPayment } from './current-payment.js';
+import { toShow } from './order-payments.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
 
 /** Reads payments and orders, from the database only, and for one store only. An id of another store is unknown. */
@@ -63,7 +64,8 @@ export class PaymentReader {
 
   async currentPayment(orderReference: string, scope: StoreScope): Promise<Payment | null> {
     const order = await this.#findOrder(orderReference, scope);
-    const payment = order && currentPayment(order, await this.#paymentsOf(order));
+    const payment =
+      order && currentPayment(order, await this.database.read((from) => toShow(from, this.database, order)));
     return payment && paymentView(payment, order, await this.seal.opened(payment));
   }
 

@@ -1,19 +1,18 @@
-import { Not, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
 import { canMove, type PaymentStatus } from '../common/payment-status.js';
 import { withFields, type PaymentFields } from '../schema/ledger-fields.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { Change, ChangeEvent } from './change.js';
 import type { Ledger } from './ledger.js';
 import type { LockedPayment } from './locks.js';
-import { orderEvents, totalsOf, type KnownOrder } from './order-totals.js';
+import { orderEvents, sumsAfter, totalsOf, type KnownOrder } from './order-totals.js';
 import { aboutPayment } from './record-event.js';
 
-/** A payment with its order, and the order's other payments. */
+/** A payment with its order, whose sums are those of all its payments. */
 export interface KnownPayment {
   readonly payment: PaymentEntity;
   readonly order: KnownOrder;
-  readonly siblings: readonly PaymentEntity[];
 }
 
 /** The cause of a change, and its evidence. */
@@ -27,7 +26,7 @@ export interface Decided {
  * @throws Error if the table does not allow it: a fault of the caller, never of the service
  */
 export function statusChange(
-  { payment, order, siblings }: KnownPayment,
+  { payment, order }: KnownPayment,
   to: PaymentStatus,
   fields: Partial<PaymentFields>,
   { cause, evidence }: Decided,
@@ -35,7 +34,7 @@ export function statusChange(
   const { id: paymentId, status: from, supersededAt } = payment;
   if (!canMove(from, to)) throw new Error(`A payment never moves from ${from} to ${to}.`);
   const after = withFields(payment, { ...fields, status: to });
-  const totals = totalsOf(order, [...siblings, after]);
+  const totals = totalsOf(order, sumsAfter(order, payment, after));
   const moved: ChangeEvent = { ...aboutPayment(payment), name: `payment.${to}`, from, to, cause, evidence };
   const supersededPaid = supersededAt !== null && to === 'succeeded';
   const events = [moved, ...orderEvents(order, totals, { paymentId, cause, supersededPaid })];
@@ -49,14 +48,6 @@ export async function reject(
   locked: LockedPayment,
   decided: Decided,
 ): Promise<void> {
-  const siblings = await siblingsOf(manager, locked.payment);
   const place = { at: null, checks: 0 };
-  await ledger.write(manager, { ...statusChange({ ...locked, siblings }, 'rejected', {}, decided), place });
-}
-
-export function siblingsOf(
-  manager: EntityManager,
-  { id, orderId }: Pick<PaymentEntity, 'id' | 'orderId'>,
-): Promise<PaymentEntity[]> {
-  return manager.findBy(PaymentEntity, { orderId, id: Not(id) });
+  await ledger.write(manager, { ...statusChange(locked, 'rejected', {}, decided), place });
 }

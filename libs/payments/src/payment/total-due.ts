@@ -16,10 +16,9 @@ interface NewTotal {
 /** What an order's totals are once another sum is due, and the events of that. */
 export function withTotalDue(
   order: KnownOrder,
-  payments: readonly PaymentEntity[],
   { totalDueMinor, paymentId, cause }: NewTotal,
 ): { totals: ReturnType<typeof totalsOf>; events: ChangeEvent[] } {
-  const totals = totalsOf({ ...order, totalDueMinor }, payments);
+  const totals = totalsOf({ ...order, totalDueMinor }, order);
   return { totals, events: orderEvents(order, totals, { paymentId, cause, supersededPaid: false }) };
 }
 
@@ -27,12 +26,11 @@ export function withTotalDue(
 export async function writeTotalDue(
   manager: EntityManager,
   ledger: Ledger,
-  locked: { readonly order: OrderEntity; readonly payments: readonly PaymentEntity[] },
+  order: OrderEntity,
   total: Omit<NewTotal, 'paymentId'> & { readonly payment: Pick<PaymentEntity, 'id' | 'storeId'> },
 ): Promise<boolean> {
-  const { order, payments } = locked;
   const { payment } = total;
-  const changed = withTotalDue(order, payments, { ...total, paymentId: payment.id });
+  const changed = withTotalDue(order, { ...total, paymentId: payment.id });
   const { isAnnounced } = await ledger.write(manager, { payment, order, after: null, ...changed });
   return isAnnounced;
 }

@@ -29,8 +29,6 @@ export interface Claim {
   readonly seen: readonly SeenNotification[];
   /** An operation or a refund of it is not settled. */
   readonly isUnsettled: boolean;
-  /** Its order has other payments. */
-  readonly hasSiblings: boolean;
   readonly store: ClaimedStore;
   /** The rate limiter leaves nothing for polls of its store: some may be held back. */
   readonly isSpent: boolean;

@@ -48,7 +48,6 @@ type Row = Readonly<Record<string, unknown>> & {
   readonly fence: string;
   readonly seen: SeenNotification[] | null;
   readonly unsettled: boolean;
-  readonly siblings: boolean;
   readonly store: ClaimedStore;
   readonly isSpent: boolean;
 };
@@ -243,9 +242,6 @@ export class Claims {
          SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
        ), shop_order AS MATERIALIZED (
          SELECT * FROM ${database.table(OrderEntity)} WHERE id = ${anyOf('order_id', 'payment')}
-       ), crowded AS MATERIALIZED (
-         SELECT order_id FROM ${database.table(PaymentEntity)} WHERE order_id = ${anyOf('order_id', 'payment')}
-         GROUP BY order_id HAVING count(*) > 1
        ), unsettled AS MATERIALIZED (
          ${openWork(database, `ARRAY(SELECT payment_id FROM ${claimed})`)}
        ), notified AS MATERIALIZED (
@@ -260,7 +256,6 @@ export class Claims {
          (SELECT json_agg(json_build_object('id', notified.id, 'count', notified.count${isTraced ? ", 'traceparent', notified.traceparent" : ''}) ORDER BY notified.event)
           FROM notified WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id) AS seen,
          payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
-         payment.order_id IN (SELECT order_id FROM crowded) AS siblings,
          json_build_object('accountId', store.account_id, 'test', store.test, 'unannouncedChanges', store.unannounced_changes) AS store,
          ${isSpent} AS "isSpent"
        FROM ${claimed} due
@@ -281,7 +276,6 @@ export class Claims {
       due: this.database.hydrate(DueEntity, 'due', row),
       seen: row.seen ?? [],
       isUnsettled: row.unsettled,
-      hasSiblings: row.siblings,
       store: row.store,
       isSpent: row.isSpent,
     };

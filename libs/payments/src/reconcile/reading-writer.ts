@@ -14,6 +14,7 @@ import type { Place, Written } from '../payment/change.js';
 import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment } from '../payment/locks.js';
+import { isSummed } from '../payment/order-sums.js';
 import type { Decided } from '../payment/status-change.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { Claim } from './claim.js';
@@ -52,7 +53,7 @@ export class ReadingWriter {
     const { profile, holdLeadTimeMs: leadTimeMs, receiptLateMs, unsettledAfterMs } = this.options;
     const now = new Date(claimedAt.getTime() + elapsedMs(begunAt));
     const known = { accountId: store.accountId, isTest: this.stores.isTest(store), askedMinor: null };
-    const state = { payment, order, siblings: [], ...known };
+    const state = { payment, order, ...known };
     const terms = { now, leadTimeMs, profile, receiptLateMs, unsettledAfterMs };
     const decision = decideUnlocked(state, object, decided, terms, due.checks);
     if (decision === null) return null;
@@ -155,12 +156,13 @@ function earlier(one: Date | null, other: Date | null): Date | null {
 /** Whether everything about a claimed payment is in its own row and its order's. */
 export function isAlone({
   payment,
+  order,
   due,
   isUnsettled,
-  hasSiblings,
-}: Pick<Claim, 'isUnsettled' | 'hasSiblings'> & {
+}: Pick<Claim, 'isUnsettled'> & {
   readonly payment: Pick<Claim['payment'], 'supersededAt'>;
+  readonly order: Pick<Claim['order'], 'version' | 'summedVersion'>;
   readonly due: Pick<Claim['due'], 'refundSignals'>;
 }): boolean {
-  return !isUnsettled && !hasSiblings && payment.supersededAt === null && due.refundSignals === 0;
+  return !isUnsettled && isSummed(order) && payment.supersededAt === null && due.refundSignals === 0;
 }

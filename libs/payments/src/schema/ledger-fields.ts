@@ -58,6 +58,8 @@ export const orderFields = [
   'heldMinor',
   'refundedMinor',
   'waivedMinor',
+  'discountMinor',
+  'letGoMinor',
   'state',
   'wasPaid',
 ] as const satisfies readonly (keyof OrderEntity)[];
@@ -93,10 +95,18 @@ interface Forgotten {
     keyof PaymentEntity,
     (typeof paymentFields | typeof intentFields)[number] | 'store' | 'order' | Dated
   >;
-  /** Its first create sets its name and currency; each change counts the version. */
+  /** Its first create sets its name and currency; each change counts the versions. */
   readonly order: Exclude<
     keyof OrderEntity,
-    (typeof orderFields)[number] | 'id' | 'storeId' | 'reference' | 'currency' | 'version' | 'store' | Dated
+    | (typeof orderFields)[number]
+    | 'id'
+    | 'storeId'
+    | 'reference'
+    | 'currency'
+    | 'version'
+    | 'summedVersion'
+    | 'store'
+    | Dated
   >;
   readonly refund: Exclude<
     keyof RefundEntity,

@@ -46,6 +46,21 @@ export class OrderEntity {
   @Column(minorColumn('waived_minor', { default: 0 }))
   waivedMinor!: number;
 
+  /** The sum of its payments' discounts. */
+  @Column(minorColumn('discount_minor', { default: 0 }))
+  discountMinor!: number;
+
+  /** The sum of what captures of less let go. */
+  @Column(minorColumn('let_go_minor', { default: 0 }))
+  letGoMinor!: number;
+
+  /**
+   * The version under which the sums are those of all its payments. Another one, or null: written by a version of the module that keeps
+   * fewer sums; whoever locks the order then makes them once.
+   */
+  @Column({ type: 'int', name: 'summed_version', nullable: true })
+  summedVersion!: number | null;
+
   @Column({ type: 'text', default: 'unpaid' })
   state!: OrderState;
 

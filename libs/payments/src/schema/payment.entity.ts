@@ -22,6 +22,13 @@ export const followed =
   `"receipt_status" = 'pending' OR "status" IN ('submitting', 'pending') AND "superseded_at" IS NOT NULL` +
   ` OR "status" = 'waiting_for_capture' AND "hold_due_at" IS NOT NULL AND "hold_tries" > 0`;
 
+/** SQL condition on payments that may still bring money, or let some go. */
+export const live = `"status" IN ('submitting', 'pending', 'waiting_for_capture')`;
+/** SQL condition on payments that were paid, and keep some of the money. */
+export const keepsMoney = `"status" = 'succeeded' AND "captured_minor" > "refunded_minor"`;
+/** The same, written so that of the two indexes with such a condition only the one fits that is meant. */
+export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded_minor" > 0`;
+
 /** Our row for one payment. Only payment/ledger.ts writes `status`. */
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
@@ -30,6 +37,12 @@ export const followed =
   where: `"status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
 })
 @Index('payments_payments_order_idx', ['orderId'])
+@Index('payments_payments_try_idx', ['orderId', 'part', 'tryNumber'])
+@Index('payments_payments_live_idx', ['orderId'], { where: live })
+@Index('payments_payments_keeping_idx', ['orderId', 'createdAt'], { where: keepsMoney })
+@Index('payments_payments_alike_idx', ['orderId', 'part', 'amountMinor', 'method', 'paymentMethodId'], {
+  where: keepsAny,
+})
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
 // The store second: where several indexes begin with it, PostgreSQL may take another one and filter all of a store's payments.
 @Index('payments_payments_status_idx', ['status', 'storeId', 'createdAt', 'id'])

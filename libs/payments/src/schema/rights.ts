@@ -111,7 +111,7 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_orders',
     all: ['SELECT', 'INSERT'],
-    update: columnsOf([...orderFields, 'version', 'updatedAt']),
+    update: columnsOf([...orderFields, 'version', 'summedVersion', 'updatedAt']),
   },
   {
     table: 'payments_payments',

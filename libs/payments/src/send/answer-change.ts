@@ -26,7 +26,7 @@ export function answerChange(
   const now = new Date(operation.recordedAt.getTime() + elapsedMs(begunAt));
   const askedMinor = operation.kind === 'capture' ? sumOf(operation.body) : null;
   const decision = decideUnlocked(
-    { payment, order, siblings: [], accountId: store.accountId, isTest, askedMinor },
+    { payment, order, accountId: store.accountId, isTest, askedMinor },
     object,
     { cause: operation.kind, evidence: { attempt: attempts } },
     { now, leadTimeMs, receiptLateMs, unsettledAfterMs, profile },

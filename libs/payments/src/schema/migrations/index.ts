@@ -8,6 +8,7 @@ import { PaymentsTraces1800000003000 } from './1800000003000-payments-traces.js'
 import { PaymentsTotals1800000005000 } from './1800000005000-payments-totals.js';
 import { PaymentsCopies1800000007000 } from './1800000007000-payments-copies.js';
 import { PaymentsRests1800000009000 } from './1800000009000-payments-rests.js';
+import { PaymentsSums1800000010000 } from './1800000010000-payments-sums.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -23,4 +24,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsTotals1800000005000,
   PaymentsCopies1800000007000,
   PaymentsRests1800000009000,
+  PaymentsSums1800000010000,
 ];

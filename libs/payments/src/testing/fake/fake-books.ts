@@ -14,7 +14,7 @@ import type { ResolvedPaymentsOptions } from '../../options/payments.module-defi
 import type { Change, ChangeEvent } from '../../payment/change.js';
 import type { CreateIntent } from '../../payment/inputs/create-intent.js';
 import { nextTry } from '../../payment/intent-key.js';
-import { orderEvents, totalsOf } from '../../payment/order-totals.js';
+import { orderEvents, sumsAfter, sumsOf, totalsOf } from '../../payment/order-totals.js';
 import { aboutPayment } from '../../payment/record-event.js';
 import { fieldsOf, withRefundSums } from '../../payment/refunds/refund-status-writer.js';
 import { statusChange } from '../../payment/status-change.js';
@@ -104,7 +104,7 @@ export class FakeBooks {
     const fake: FakePayment = { payment, order, intent, refunds: [], events: [], object, finish: null };
     const { totalDueMinor } = intent;
     const total = { totalDueMinor, paymentId: payment.id, cause: 'create' } as const;
-    const { totals, events } = withTotalDue(order, siblings, total);
+    const { totals, events } = withTotalDue(order, total);
     this.#tell(fake, [
       {
         ...aboutPayment(payment),
@@ -124,8 +124,7 @@ export class FakeBooks {
   changeTotal(fake: FakePayment, totalDueMinor: number, cause: 'create' | 'total'): void {
     const { payment, order } = fake;
     if (order.totalDueMinor === totalDueMinor) return;
-    const payments = this.paymentsOf(order.reference).map((one) => one.payment);
-    const { totals, events } = withTotalDue(order, payments, { totalDueMinor, paymentId: payment.id, cause });
+    const { totals, events } = withTotalDue(order, { totalDueMinor, paymentId: payment.id, cause });
     this.#apply(fake, { after: null, totals, events });
   }
 
@@ -141,15 +140,14 @@ export class FakeBooks {
   reject(fake: FakePayment): void {
     const { payment, order } = fake;
     const decided = { cause: 'create', evidence: {} } as const;
-    const known = { payment, order, siblings: this.#siblingsOf(fake) };
-    this.#apply(fake, statusChange(known, 'rejected', {}, decided));
+    this.#apply(fake, statusChange({ payment, order }, 'rejected', {}, decided));
   }
 
   /** Applies what the service says of a payment. `askedMinor`: what a capture asked for; null: nothing did. */
   answer(fake: FakePayment, object: PaymentObject, cause: Cause, askedMinor: number | null = null): void {
     const { payment, order } = fake;
     const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.terms;
-    const state = { payment, order, siblings: this.#siblingsOf(fake), accountId: ACCOUNT_ID, isTest: true };
+    const state = { payment, order, accountId: ACCOUNT_ID, isTest: true };
     const decided = { cause, evidence: {} };
     const terms = { now: new Date(), leadTimeMs, unsettledAfterMs, profile };
     const { verdict, change } = decide({ ...state, askedMinor }, parseServicePayment(object), decided, terms);
@@ -174,7 +172,7 @@ export class FakeBooks {
       this.tellOfRefund(fake, refund, from);
     }
     const after = withRefundSums(payment, known);
-    const totals = totalsOf(order, [...this.#siblingsOf(fake), after]);
+    const totals = totalsOf(order, sumsAfter(order, payment, after));
     const about = { paymentId: payment.id, cause: 'refund', supersededPaid: false } as const;
     this.#apply(fake, { after, totals, events: orderEvents(order, totals, about) });
   }
@@ -190,19 +188,14 @@ export class FakeBooks {
   }
 
   #newOrder({ orderReference: reference, currency, totalDueMinor }: CreateIntent, now: Date): OrderEntity {
-    const nothing = { paidMinor: 0, heldMinor: 0, refundedMinor: 0, waivedMinor: 0 };
-    const unpaid = { state: 'unpaid', wasPaid: false, version: 0 } as const;
+    const unpaid = { waivedMinor: 0, state: 'unpaid', wasPaid: false, version: 0 } as const;
     const named = { id: newId(), storeId: this.#storeId, reference, currency, totalDueMinor };
-    const order = Object.assign(new OrderEntity(), named, nothing, unpaid, {
+    const order = Object.assign(new OrderEntity(), named, sumsOf([]), unpaid, {
       createdAt: now,
       updatedAt: now,
     });
     this.#orders.set(reference, order);
     return order;
-  }
-
-  #siblingsOf({ payment, order }: FakePayment): PaymentEntity[] {
-    return this.paymentsOf(order.reference).flatMap((one) => (one.payment === payment ? [] : [one.payment]));
   }
 
   #apply(

@@ -25,6 +25,7 @@ import { withReceipt, type CreateIntent } from '../../payment/inputs/create-inte
 import { parseCreateInput, type CreatePaymentInput } from '../../payment/inputs/create-payment.input.js';
 import { parseTotalDue } from '../../payment/inputs/total-due.input.js';
 import { refundIdOf } from '../../payment/intent-key.js';
+import { sumsOf } from '../../payment/order-totals.js';
 import { rulesOf } from '../../payment/paid-by.js';
 import { decideRefund, digestOfAsked, type RefundRequest } from '../../payment/refunds/decide-refund.js';
 import { parseRefundInput } from '../../payment/refunds/refund.input.js';
@@ -105,14 +106,10 @@ export class FakePaymentsService implements Payments {
     if (asked.cardData) return unsupported('payments by paymentToken');
     const intent = withReceipt(asked, this.#options.fiscalization);
     const known = this.#books.paymentsOf(intent.orderReference);
-    const { state, wasPaid, totalDueMinor } = known[0]?.order ?? {
-      ...intent,
-      state: 'unpaid',
-      wasPaid: false,
-    };
+    const { totalDueMinor } = intent;
     const decision = decideCreate(
       intent,
-      { state, wasPaid, totalDueMinor },
+      known[0]?.order ?? { totalDueMinor, ...sumsOf([]), state: 'unpaid', wasPaid: false },
       known.map(({ payment }) => payment),
     );
     if (isFound(decision))
