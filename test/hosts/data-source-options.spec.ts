@@ -194,6 +194,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
   afterAll(() => close());
 
   const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+  const roubles = { value: '1.00', currency: 'RUB' };
   const nothing = [undefined, null, 123, '', 'a\0b', {}, []];
   const named = nothing.map((value) => [value]);
   const stores = [null, 123, '', {}].map((store) => ({ store }));
@@ -210,6 +211,11 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     ['payments', 'refresh', given],
     ['payments', 'capture', [...given, ['PAYMENT', { amount: null }], ['PAYMENT', { manager: null }]]],
     ['payments', 'cancel', [...given, ['PAYMENT', { manager: null }]]],
+    [
+      'payments',
+      'changeTotalDue',
+      [...nothing.map((value) => [value, roubles]), ['order', null], ['order', {}]],
+    ],
     [
       'payments',
       'refund',
@@ -397,6 +403,9 @@ describe('a host whose data source ignores conditions of undefined and null', ()
     );
     const withoutArguments = [
       'operator.backlog',
+      'operator.continueDatabase',
+      'operator.detachDatabase',
+      'operator.detachedAt',
       'operator.foreignNotifications',
       'operator.handlers',
       'operator.incidents',

@@ -30,10 +30,10 @@ function namedBy(world: World, { payments, operations }: State, { mark }: SeenPa
 }
 
 /** Under the lock on the order. */
-export function adopt(world: World, next: State, found: SeenPayment): void {
+export function adopt(world: World, next: State, seen: SeenPayment): void {
   lockOrder(next);
-  const { id, mark, changed } = found;
-  const { isReplaced: superseded, replaces, isNewest } = placeOf(world, next, found);
+  const { id, mark, changed } = seen;
+  const { isReplaced: superseded, replaces, isNewest } = placeOf(world, next, seen);
   for (const older of replaces) {
     Object.assign(at(next.payments, older), { superseded: true, supersededByFind: true });
     letGo(world, next, older);

@@ -206,6 +206,7 @@ describe('a try that the database has forgotten', () => {
     const { first, lost: rest } = await forgets({ capture }, async (paid, input) => {
       await pays(paid);
       const totalDue = roubles(150);
+      await host.payments.changeTotalDue(input.order.reference, totalDue);
       return host.payments.create({
         ...input,
         order: { ...input.order, totalDue },

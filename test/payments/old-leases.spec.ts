@@ -43,7 +43,7 @@ describe('leases from before commits were lost', () => {
     await doAll(host.app.get(Recoveries).work);
     const before = await place(id);
     expect(before).toMatchObject({ lease_until: null, fence: null, is_ready: true });
-    await claims.fail(claim);
+    await claims.fail(claim, null);
     expect(await place(id)).toEqual(before);
 
     // A lease from after that stays.

@@ -61,15 +61,15 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_commit_mark SET …'),
   small('SELECT max(detached_at) AS at FROM payments_stores …'),
   small('UPDATE payments_stores SET detached_at = …'),
-  atMost(PAGE, 'WITH terms, batch AS MATERIALIZED ( SELECT open.event_id, open.handler_id FROM …'),
+  atMost(PAGE, 'WITH terms, batch AS MATERIALIZED ( SELECT open.ctid FROM …'),
   atMost(
     PAGE,
-    'WITH terms, batch AS MATERIALIZED ( SELECT payment.id FROM terms, payments_payments payment …',
+    'WITH terms, batch AS MATERIALIZED ( SELECT payment.ctid FROM terms, payments_payments payment …',
   ),
   small('WITH opened AS ( INSERT INTO payments_recoveries …'),
   small('UPDATE payments_recoveries …'),
   small('INSERT INTO payments_recoveries …'),
-  one('UPDATE payments_due SET lease_until = NULL, fence = NULL WHERE payment_id = $n AND …'),
+  rarely(one('UPDATE payments_due SET lease_until = NULL, fence = NULL WHERE payment_id = $n AND …')),
   // A row for each time that commits were found missing.
   few('WITH told AS ( SELECT subject_id, evidence FROM payments_events …'),
   small('SELECT … FROM payments_commit_mark CommitMarkEntity…'),
@@ -293,9 +293,15 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT …, COALESCE(operation.lease_until <= …) AS free FROM payments_operations operation WHERE operation.id = $n …',
   ),
+  one('INSERT INTO payments_operations(…) VALUES …'),
   one('UPDATE payments_operations SET … WHERE id = $n'),
   one('UPDATE payments_operations SET … WHERE (refund_id = $n AND settled_at IS NULL)'),
 
+  rarely(
+    one(
+      'SELECT … FROM (SELECT …) dummy_table WHERE EXISTS (SELECT 1 FROM payments_operations OperationEntity …',
+    ),
+  ),
   rarely(
     one(
       'SELECT … WHERE EXISTS (SELECT 1 FROM payments_operations OperationEntity WHERE ((((OperationEntity.id = $n) AND …',

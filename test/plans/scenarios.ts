@@ -29,6 +29,7 @@ import {
   type PartnerHost,
 } from '../partner/partner-bench.js';
 import { eventually } from '../support/eventually.js';
+import { forgetRefund } from '../support/forget.js';
 import { sendNotification } from '../support/payments-host.js';
 import { Recorder, type Sent } from './recorder.js';
 
@@ -386,14 +387,21 @@ const partner: Play = async ({ bench, host, connected }) => {
   await storeBecomes(host, left.id, 'disconnected');
 };
 
-/** Noticed by a timeline that is not the one in the row. */
-const rolledBack: Play = async ({ bench, host }) => {
+/** Noticed by a timeline that is not the one in the row. After that a hold is replaced. */
+const rolledBack: Play = async (scene) => {
+  const { bench, host } = scene;
+  const { id } = await paid(scene);
+  const refund = await host.payments.refund(id, { refundKey: 'forgotten' });
+  await forgetRefund(bench, refund.id);
   await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
   await eventually(
     () => host.operator.recoveries(),
     (found) =>
       found.length > 0 && found.every(({ doneAt, reason }) => doneAt !== null || reason === 'in_flight'),
   );
+  const { orderReference: reference } = await paid(scene, undefined, { capture: false });
+  const cheaper = { order: { reference }, amount: { value: '90.00', currency: 'RUB' }, replace: true };
+  await host.payments.create({ ...input(), ...cheaper });
 };
 
 /** A copy of the database that gives up what is the original's: the last scene, since nothing is left for another one. */

@@ -30,7 +30,8 @@ const HOUR_MS = 3_600_000;
 
 /** Columns that are written once, by table: the intent, the evidence and the names of rows. */
 const writtenOnce: Record<string, string[]> = {
-  payments_stores: ['id', 'account_id', 'kind', 'webhook_key', 'created_at'],
+  // A copy that is detached gives its stores up: account, kind and webhook key are another's then.
+  payments_stores: ['id', 'created_at'],
   payments_oauth_states: ['state_hash', 'owner_ref', 'return_to', 'restarted', 'expires_at'],
   payments_orders: ['id', 'store_id', 'reference', 'currency', 'created_at'],
   payments_payments: [
@@ -42,6 +43,7 @@ const writtenOnce: Record<string, string[]> = {
     'capture',
     'method',
     'payment_method_id',
+    'save_payment_method',
     'card_data',
     'description',
     'metadata',
@@ -98,7 +100,7 @@ const writtenOnce: Record<string, string[]> = {
   ],
   payments_due: ['payment_id', 'store_id'],
   payments_rate_limits: ['store_id'],
-  payments_commit_mark: ['id', 'store_seed'],
+  payments_commit_mark: ['id'],
   payments_audits: ['id', 'store_id', 'from_at', 'to_at', 'asked_by', 'started_at'],
   payments_recoveries: ['id', 'store_id', 'epoch', 'from_at', 'to_at', 'reason', 'started_at'],
   payments_notifications: ['id', 'store_id', 'event', 'object_type', 'object_id', 'first_at'],

@@ -51,7 +51,7 @@ export const backgroundWork: readonly Kind[] = [
  * the copy may have come since the last look.
  */
 function confirmed<Claim>(work: Work<Claim>, watch: RollbackWatch): Work<Claim> {
-  return { ...work, take: async (most) => (watch.isHeld ? [] : work.take(most)) };
+  return { ...work, take: (most) => (watch.isHeld ? Promise.resolve([]) : work.take(most)) };
 }
 
 /** What claims pieces of work for many slots. */

@@ -63,7 +63,7 @@ export const rereads = [
       id: 'reconciler-failed',
       guarantee: 'G17',
       keeps: 'a claim is returned when its re-read fails',
-      text: 'else await this.claims.fail(claim);',
+      text: 'else await this.claims.fail(claim, error);',
       broken: '',
       spec: 'test/payments/claims.spec.ts',
       test: 'is returned when its re-read fails',

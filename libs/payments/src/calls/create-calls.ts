@@ -21,6 +21,7 @@ import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withReceipt, type CreateIntent } from '../payment/inputs/create-intent.js';
 import { parseCreateInput, type CreatePaymentInput } from '../payment/inputs/create-payment.input.js';
+import { parseTotalDue } from '../payment/inputs/total-due.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
@@ -55,9 +56,10 @@ export class CreateCalls {
   /** As {@link PaymentsService.changeTotalDue} says. */
   async changeTotalDue(reference: string, totalDue: Amount, scope: StoreScope): Promise<Order> {
     mustBeName('orderReference', reference);
+    const due = parseTotalDue(totalDue);
     mustBeOptions(scope);
     const { id: storeId } = await this.stores.find(scope);
-    return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId, reference }, totalDue));
+    return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId, reference }, due));
   }
 
   /** `data`: card data, a cryptogram or the token of a form, sent with the request and stored nowhere. */

@@ -84,7 +84,6 @@ export class OperationCalls {
     if (manager !== undefined)
       return this.database.within(manager, async (transaction) => {
         const locked = await lockPayment(transaction, this.database, paymentId, store.id);
-        await this.sender.mustBeConfirmed(transaction);
         return {
           recorded: await record(transaction, locked, { store, caller: null }),
           locked,
@@ -93,7 +92,6 @@ export class OperationCalls {
       });
     const of = { id: paymentId, storeId: store.id };
     const recording = withPayment(this.database, of, async (transaction, locked) => {
-      await this.sender.mustBeConfirmed(transaction);
       const recorded = await record(transaction, locked, { store, caller: store });
       // A new operation was claimed with its recording.
       const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));

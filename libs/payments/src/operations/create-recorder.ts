@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { plusMs } from '../common/clock.js';
 import { thisMoment } from '../common/moment.js';
-import type { Amount } from '../common/money.js';
 import { OrderNotFoundError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
 import { Database, TERMS } from '../database/database.js';
@@ -12,7 +11,7 @@ import { StatementTexts } from '../database/statement-texts.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { currentPayment } from '../payment/current-payment.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
-import { parseTotalDue } from '../payment/inputs/total-due.input.js';
+import { mustBeInCurrency, type TotalDue } from '../payment/inputs/total-due.input.js';
 import { nextTry, receiptIdOf } from '../payment/intent-key.js';
 import { Ledger } from '../payment/ledger.js';
 import { withKnownOrder, withOrder } from '../payment/locks.js';
@@ -106,13 +105,14 @@ export class CreateRecorder {
    * @throws PaymentInputError
    * @throws OrderNotFoundError
    */
-  async changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, totalDue: Amount): Promise<Order> {
+  async changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
     const { order, isAnnounced } = await withKnownOrder(this.database, named, async (manager, known) => {
       if (!known) throw new OrderNotFoundError(named.reference);
       const shown = currentPayment(known, await toShow(manager, this.database, known));
       const payment = shown ?? (await manager.findOneBy(PaymentEntity, { orderId: known.id }));
       if (!payment) throw new OrderNotFoundError(named.reference);
-      const totalDueMinor = parseTotalDue(totalDue, known.currency);
+      mustBeInCurrency(due, known);
+      const { totalDueMinor } = due;
       if (known.totalDueMinor === totalDueMinor) return { order: known, isAnnounced: false };
       const total = { totalDueMinor, payment, cause: 'total' } as const;
       const told = await writeTotalDue(manager, this.ledger, known, total);

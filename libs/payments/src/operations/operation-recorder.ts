@@ -13,6 +13,7 @@ import { wantSql } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { aboutPayment } from '../payment/record-event.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
@@ -43,6 +44,7 @@ export class OperationRecorder {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly gate: RecoveryGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -148,6 +150,7 @@ export class OperationRecorder {
    * Records an operation of a locked payment with a key of its own, and makes the payment due. `caller`: the store of the caller
    * who sends it first, with the next attempt counted and leased; the sweep takes over once that call's time is up. null: the
    * sweep sends it.
+   * @throws UnconfirmedDatabaseError
    */
   async insert(
     manager: EntityManager,
@@ -183,7 +186,8 @@ export class OperationRecorder {
        )
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
-       VALUES ($3, $2, $1, $4, $11, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt})
+       SELECT $3, $2, $1, $4, $11, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt}
+       WHERE ${this.gate.confirmed('$12')}
        RETURNING recorded_at AS "recordedAt", idempotence_key AS "idempotenceKey", ${database.durableForRequest}, NOT EXISTS (
          SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
       [
@@ -198,9 +202,10 @@ export class OperationRecorder {
         fingerprint(kind, operation),
         orderId,
         receiptId,
+        this.gate.ownSeed,
       ],
     );
-    if (!row) throw new Error('PostgreSQL did not record the operation.');
+    if (!row) return this.gate.refuse();
     if (caller === null) return { operationId, claim: null };
     const { recordedAt, idempotenceKey, isAlone } = row;
     const claim = { payment, attempts: 1, earlierUnknown: false, begunAt };

@@ -91,26 +91,26 @@ export class Detachment {
   get #deliveries(): string {
     const deliveries = this.database.table(DeliveryEntity);
     const first = (condition: string, order: string) =>
-      `(SELECT event_id, handler_id FROM ${deliveries} open
+      `(SELECT ctid FROM ${deliveries} open
          WHERE open.handler_id = handler.id AND done_at IS NULL AND ${condition} ORDER BY ${order} LIMIT ${BATCH})`;
     return `WITH ${TERMS}, batch AS MATERIALIZED (
-        SELECT open.event_id, open.handler_id FROM terms, ${this.database.table(HandlerEntity)} handler CROSS JOIN LATERAL (
+        SELECT open.ctid FROM terms, ${this.database.table(HandlerEntity)} handler CROSS JOIN LATERAL (
           ${first('parked_at IS NULL', 'sequence, event_id')} UNION ALL ${first('parked_at IS NOT NULL', 'parked_at, event_id')}
         ) open
         WHERE ${this.#isCopy} LIMIT ${BATCH}
       )
-      UPDATE ${deliveries} delivery SET done_at = ${this.database.now}, parked_at = NULL, lease_until = NULL, data = NULL,
+      UPDATE ${deliveries} SET done_at = ${this.database.now}, parked_at = NULL, lease_until = NULL, data = NULL,
         last_error = 'ended as the copy was detached'
-      FROM batch WHERE delivery.event_id = batch.event_id AND delivery.handler_id = batch.handler_id`;
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM batch))`;
   }
 
   /** SQL: a batch of prepayments of whose term nobody is told any more. */
   get #prepayments(): string {
     const payments = this.database.table(PaymentEntity);
     return `WITH ${TERMS}, batch AS MATERIALIZED (
-        SELECT payment.id FROM terms, ${payments} payment
+        SELECT payment.ctid FROM terms, ${payments} payment
         WHERE unsettled_due_at IS NOT NULL AND ${this.#isCopy} ORDER BY unsettled_due_at, id LIMIT ${BATCH}
       )
-      UPDATE ${payments} payment SET unsettled_due_at = NULL FROM batch WHERE payment.id = batch.id`;
+      UPDATE ${payments} SET unsettled_due_at = NULL WHERE ctid = ANY (ARRAY(SELECT ctid FROM batch))`;
   }
 }

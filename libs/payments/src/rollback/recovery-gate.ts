@@ -128,11 +128,25 @@ export class RecoveryGate {
    * @throws UnconfirmedDatabaseError
    */
   async mustBeConfirmedIn(manager: EntityManager): Promise<void> {
-    if (this.identity.isLearned) {
-      const sql = `SELECT ${this.mark.isConfirmed('$1')} AS "isConfirmed"`;
-      const [row] = await manager.query<{ isConfirmed: boolean }[]>(sql, [this.mark.ownSeed]);
-      if (row?.isConfirmed === true) return;
-    }
+    const sql = `SELECT ${this.confirmed('$1')} AS "isConfirmed"`;
+    const [row] = await manager.query<{ isConfirmed: boolean }[]>(sql, [this.ownSeed]);
+    if (row?.isConfirmed !== true) this.refuse();
+  }
+
+  /**
+   * SQL of that condition, as a part of the statement that records. The parameter is {@link ownSeed}; where it is false: {@link refuse}.
+   * @throws UnconfirmedDatabaseError where this process does not know yet what the server shows
+   */
+  confirmed(seed: string): string {
+    return this.identity.isLearned ? this.mark.isConfirmed(seed) : this.refuse();
+  }
+
+  get ownSeed(): string | null {
+    return this.mark.ownSeed;
+  }
+
+  /** @throws UnconfirmedDatabaseError */
+  refuse(): never {
     this.watch.mustBeConfirmed();
     throw new UnconfirmedDatabaseError(null);
   }

@@ -87,11 +87,11 @@ export class OperationSender {
   ) {}
 
   /**
-   * Before anything is recorded that is to be sent, in its transaction; without one, before its store is looked for.
+   * Before the store is looked for in which something is to be recorded.
    * @throws UnconfirmedDatabaseError
    */
-  mustBeConfirmed(manager?: EntityManager): Promise<void> {
-    return manager ? this.gate.mustBeConfirmedIn(manager) : this.gate.mustBeConfirmed();
+  mustBeConfirmed(): Promise<void> {
+    return this.gate.mustBeConfirmed();
   }
 
   /**

@@ -23,7 +23,7 @@ import { currentPayment } from '../../payment/current-payment.js';
 import { mustBeByCard, parseCaptureExtras } from '../../payment/inputs/capture.input.js';
 import { withReceipt, type CreateIntent } from '../../payment/inputs/create-intent.js';
 import { parseCreateInput, type CreatePaymentInput } from '../../payment/inputs/create-payment.input.js';
-import { parseTotalDue } from '../../payment/inputs/total-due.input.js';
+import { mustBeInCurrency, parseTotalDue } from '../../payment/inputs/total-due.input.js';
 import { refundIdOf } from '../../payment/intent-key.js';
 import { sumsOf } from '../../payment/order-totals.js';
 import { rulesOf } from '../../payment/paid-by.js';
@@ -158,15 +158,17 @@ export class FakePaymentsService implements Payments {
   }
 
   async changeTotalDue(reference: string, totalDue: Amount, scope: StoreScope = {}): Promise<Order> {
+    const due = parseTotalDue(totalDue);
     const order = this.#books.order(reference, scope);
     if (order === null) throw new OrderNotFoundError(reference);
+    mustBeInCurrency(due, order);
     const payments = this.#books.paymentsOf(reference);
     const current = currentPayment(
       order,
       payments.map(({ payment }) => payment),
     );
     const about = payments.find(({ payment }) => payment === current) ?? payments.at(-1);
-    if (about) this.#books.changeTotal(about, parseTotalDue(totalDue, order.currency), 'total');
+    if (about) this.#books.changeTotal(about, due.totalDueMinor, 'total');
     return orderView(order);
   }
 
