@@ -7,7 +7,7 @@ export { yookassaProfile } from './api/yookassa-profile.js';
 export type { CircuitOptions } from './api/circuit.js';
 export type { AnswerInfo, FailureInfo, RequestHooks, RequestInfo } from './api/hooks.js';
 export type { HoldPolicy } from './common/hold-policy.js';
-export type { ChooseHoldPolicy } from './options/payments.options.js';
+export type { ChooseHoldPolicy, DatabaseAnswer } from './options/payments.options.js';
 export {
   eventsBySolution,
   isAvailable,
@@ -142,6 +142,7 @@ export type { ReceiptProblem } from './operator/receipts/receipt-problems.js';
 export type { UnsettledPage, UnsettledPrepayment } from './operator/receipts/unsettled-prepayments.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
 export type { RefusedSender } from './notifications/door/refused-senders.js';
+export type { Detached } from './rollback/detachment.js';
 export type { Recovery } from './rollback/recovery-windows.js';
 export type { RecoveryReason } from './schema/recovery.entity.js';
 export type { RefusalAdvice } from './notifications/door/refusal-advice.js';
