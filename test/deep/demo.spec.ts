@@ -54,9 +54,9 @@ describe('the demo', () => {
   const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
 
   it.each([
-    [[], 13, 1],
-    [['--profile', 'yookassa'], 23, 3],
-    [['--profile', 'yookassa', '--receipts', 'after'], 23, 4],
+    [[], 13, 2],
+    [['--profile', 'yookassa'], 23, 4],
+    [['--profile', 'yookassa', '--receipts', 'after'], 23, 5],
   ])(
     'with %j runs from nothing, finds the books of %i orders equal, with %i errors on purpose, and leaves nothing behind',
     async (args, orders, onPurpose) => {

@@ -59,6 +59,21 @@ describe('a captured part of a hold', () => {
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     return paymentBecomes(host, payment.id, 'waiting_for_capture');
   }
+  it('keeps the rest due where a process of an earlier version has written it', async () => {
+    const { id, orderReference: reference } = await held();
+    await bench.asOwner(
+      `UPDATE payments_payments SET status = 'succeeded', captured_minor = 6000, hold_due_at = NULL WHERE id = $1`,
+      [id],
+    );
+    await bench.asOwner(
+      `UPDATE payments_orders SET paid_minor = 6000, held_minor = 0, state = 'unpaid', version = version + 1 WHERE reference = $1`,
+      [reference],
+    );
+    const order = { reference, totalDue: roubles('100.00') };
+    const rest = { ...orderInput(), order, part: 'rest', amount: roubles('40.00') };
+    expect(await host.payments.create(rest)).toMatchObject({ status: 'pending' });
+  });
+
   const captured = ({ id }: Payment) => paymentBecomes(host, id, 'succeeded');
   const stateOf = async ({ orderReference }: Payment) => {
     const order = await host.payments.getOrder(orderReference);

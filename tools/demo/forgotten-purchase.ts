@@ -67,6 +67,13 @@ export class ForgottenPurchase extends ProgramPurchase {
     );
   }
 
+  /** A restored backup may be a copy beside the original: until a person says that it is none, no money moves. */
+  async databaseGoesOn(): Promise<void> {
+    const period = await this.everything.operator.continueDatabase();
+    if (period === null) throw new Error('Nothing says that the database is another one');
+    this.say('staff', 'says that this database goes on, as by npx @holdfast/payments continue');
+  }
+
   /** Waits until what the service made in that time has been read. */
   async isFoundAgain(): Promise<void> {
     const read = async (): Promise<Recovery | undefined> =>

@@ -103,7 +103,7 @@ export const recording = [
       id: 'create-total-claimed',
       guarantee: 'G13',
       keeps: 'no create lowers what is due below what is claimed',
-      text: 'if (isDueOtherwise && claimedMinor > intent.totalDueMinor)',
+      text: 'if (intent.totalDueMinor < order.totalDueMinor && claimedMinor > intent.totalDueMinor)',
       broken: 'if (claimedMinor < 0)',
       spec: 'test/payments/total-due.spec.ts',
       test: 'is not lowered by a create below what its payments claim',

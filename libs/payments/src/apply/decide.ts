@@ -44,8 +44,9 @@ export function decide(
     return { verdict, change: sameStatus(state, withFields(payment, fields), cause) };
   }
   if (verdict.kind !== 'move') return { verdict, change: null };
-  // Of a capture that was made elsewhere, ours says nothing.
-  const keepsDue = payment.keepsDue === true && state.askedMinor === object.amountMinor;
+  // Of a capture that was made elsewhere, ours says nothing. Null until then: a process of an earlier version that captures knows of none.
+  const isAsked = payment.keepsDue === true && state.askedMinor === object.amountMinor;
+  const keepsDue = verdict.to === 'succeeded' ? isAsked : payment.keepsDue;
   const fields = { ...changeOf(payment, object, { status: verdict.to, ...terms }), keepsDue };
   const seen = { serviceStatus: object.status, serviceId: object.id, ...evidence };
   const change = statusChange(state, verdict.to, fields, { cause, evidence: seen });

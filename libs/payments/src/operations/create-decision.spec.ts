@@ -334,6 +334,13 @@ describe('a create', () => {
       same('p1'),
     ],
     [
+      'more, claimed too often',
+      { ...deposit, totalDueMinor: 120 },
+      {},
+      [deposit, { ...half, id: 'p2' }, { ...half, id: 'p3' }],
+      same('p1'),
+    ],
+    [
       'more, paid',
       { totalDueMinor: 150 },
       { state: 'paid' },

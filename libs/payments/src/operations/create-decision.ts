@@ -88,7 +88,7 @@ export function decideCreate<Existing extends ExistingPayment>(
   if (same) {
     if (isDueOtherwise && hasBeenPaid(order)) return differs;
     const claimedMinor = claimedOf(order, payments);
-    if (isDueOtherwise && claimedMinor > intent.totalDueMinor)
+    if (intent.totalDueMinor < order.totalDueMinor && claimedMinor > intent.totalDueMinor)
       return { kind: 'exceeded', claimedMinor, open: null };
     if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
     if (same.status === 'waiting_for_capture' || same.status === 'succeeded') {

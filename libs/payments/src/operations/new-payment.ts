@@ -52,7 +52,7 @@ export function newPayment(
     holdPolicy: said.holdPolicy,
     holdDueAt: null,
     holdTries: 0,
-    keepsDue: false,
+    keepsDue: null,
     cancellation: null,
     cardLast4: null,
     receiptStatus: null,

@@ -19,8 +19,7 @@ export function isSummed({
 export async function makeSums(manager: EntityManager, order: OrderEntity): Promise<void> {
   if (isSummed(order)) return;
   const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
-  const { discountMinor, letGoMinor } = sumsOf(payments);
-  const sums = { discountMinor, letGoMinor, summedVersion: order.version };
+  const sums = { ...sumsOf(payments), summedVersion: order.version };
   await manager.update(OrderEntity, order.id, sums);
   Object.assign(order, sums);
 }

@@ -196,7 +196,7 @@ export async function lastRecovery(
   storeId: string,
 ): Promise<{ readonly isOpen: boolean; readonly endedAt: Date | null }> {
   const [row] = await manager.query<{ isOpen: boolean | null; endedAt: Date | null }[]>(
-    `SELECT bool_or(recovery.done_at IS NULL AND ${isRecent(database)}) AS "isOpen", max(recovery.done_at) AS "endedAt"
+    `SELECT bool_or(recovery.done_at IS NULL AND ${isYoung(database)}) AS "isOpen", max(recovery.done_at) AS "endedAt"
      FROM ${database.table(RecoveryEntity)} recovery WHERE store_id = $1`,
     [storeId],
   );

@@ -287,7 +287,7 @@ export class OperationSender {
         if (result.kind === 'answered')
           return this.effects.answeredAfterAll(manager, locked, operation, result.answer);
         // Closed by a look that says nothing of this attempt.
-        if (result.kind === 'unknown' && operation.kind === 'create') return result;
+        if (result.kind === 'unknown') return result;
         return { kind: 'settled', outcome, error: result.error };
       }
       // Another sender took over when our lease expired: the answer is theirs to apply.
