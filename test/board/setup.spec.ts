@@ -109,4 +109,25 @@ describe('on the board', () => {
     );
     expect((await board.post('recoveries/read-again', form)).status).toBe(409);
   });
+
+  // Last: what is given up is gone.
+  it('a person says of a database that may be a copy what it is, once, by typing the answer', async () => {
+    expect(await page('recoveries')).not.toContain('may be a copy');
+    await board.database.asOwner(`UPDATE payments_commit_mark SET database = '1 production'`);
+    await eventually(
+      () => page('recoveries'),
+      (text) => text.includes('This database may be a copy'),
+    );
+    expect(await page('recoveries')).toContain('Say so');
+    expect(await page('recoveries', 'reader')).not.toContain('Say so');
+    const say = (answer: string) => board.post('recoveries/database', { answer });
+    expect((await say('yes')).status).toBe(422);
+    expect((await board.operator.backlog()).unconfirmedDatabase.count).toBe(1);
+    expect((await say('continue')).headers.get('location')).toBe('../recoveries');
+    expect((await board.operator.backlog()).unconfirmedDatabase.count).toBe(0);
+    expect((await say('continue')).status).toBe(409);
+    await board.database.asOwner(`UPDATE payments_commit_mark SET database = '1 production'`);
+    expect((await say('detach')).headers.get('location')).toBe('../recoveries');
+    expect(await board.operator.detachedAt()).toBeInstanceOf(Date);
+  });
 });

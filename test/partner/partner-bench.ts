@@ -87,6 +87,8 @@ export interface PartnerHost {
 
 type HostOptions = Omit<PaymentsModuleOptions, 'partner'> &
   Pick<PaymentsModuleExtras, 'cardData'> & {
+    /** Default: the bench's own database. */
+    databaseUrl?: string;
     /** Connections of the data source. Default: the driver's ten. */
     poolSize?: number;
     partner?: Partial<PartnerOptions>;
@@ -142,6 +144,7 @@ export async function openPartnerBench(
       providers = [],
       configure,
       poolSize,
+      databaseUrl = database.moduleUrl,
       ...others
     } = options;
     const port = await freePort();
@@ -152,7 +155,7 @@ export async function openPartnerBench(
         TypeOrmModule.forRoot({
           type: 'postgres',
           // The module's role may not remove old rows.
-          url: others.retentionMs ? database.url : database.moduleUrl,
+          url: others.retentionMs ? database.url : databaseUrl,
           autoLoadEntities: true,
           ...(poolSize !== undefined && { poolSize }),
           ...(logger && { logger }),

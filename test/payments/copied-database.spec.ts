@@ -8,10 +8,12 @@ import {
   type PaymentEvent,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { DeliveryTurns } from '../../libs/payments/src/handlers/delivery-turns.js';
 import { Sweeper } from '../../libs/payments/src/sweeper.js';
+import { command, appBeside } from '../support/command-line.js';
 import { copyOf } from '../support/copied-database.js';
-import type { TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import type { ServiceProxy } from '../support/service-proxy.js';
@@ -196,6 +198,94 @@ describe('a copy of the database, beside the shop that it was copied from', () =
     );
     expect(await host.operator.detachDatabase()).toBeNull();
     expect(await host.operator.detachedAt()).toBeInstanceOf(Date);
+  });
+
+  it('that shows the same server and number is told by its name', async () => {
+    const { copy } = await shop();
+    await copy.asOwner(`UPDATE payments_commit_mark SET database = NULL, installation = 'production'`);
+    const beside = appBeside({ database: copy, sandbox: bench.sandbox }, { payments: { sweeps: false } });
+    const unnamed = await NestFactory.create(beside, { logger: false, abortOnError: false });
+    await expect(unnamed.init()).rejects.toThrow(
+      /of the installation production, and this process has no name: set installation/,
+    );
+    await unnamed.close();
+    const host = await start(copy, { installation: 'staging' });
+    await expect(host.payments.create(orderInput())).rejects.toThrow(
+      'The database is of the installation production, and this process of staging.',
+    );
+    await host.operator.detachDatabase();
+    expect(await host.payments.create(orderInput())).toMatchObject({ status: 'pending' });
+    expect(await copy.asOwner('SELECT installation FROM payments_commit_mark')).toEqual([
+      { installation: 'staging' },
+    ]);
+  });
+
+  it('is no database of a colleague who uses the same test shop', async () => {
+    const own = await createTestDatabase();
+    copies.push(own);
+    const host = await start(own);
+    const { sold } = await shop();
+    expect(await condition(host)).toBe(0);
+    const mine = await host.payments.create(orderInput(sold.orderReference));
+    expect(mine.serviceId).not.toBe(sold.serviceId);
+    await host.operator.recover({ from: new Date(Date.now() - HOUR_MS), to: new Date() });
+    const read = await eventually(
+      () => host.operator.recoveries(),
+      (found) => found.every(({ doneAt }) => doneAt !== null),
+    );
+    expect(read).toMatchObject([{ paymentsAdopted: 0 }]);
+  });
+
+  it('that is detached half-way is held still, and detached by whoever repeats it', async () => {
+    const { copy } = await shop();
+    const host = await start(copy);
+    const role = new URL(copy.moduleUrl).username;
+    await copy.asOwner(`REVOKE UPDATE (store_seed) ON payments_commit_mark FROM ${role}`);
+    await expect(host.operator.detachDatabase()).rejects.toThrow(/permission denied|store_seed/);
+    await expect(host.payments.create(orderInput())).rejects.toMatchObject(unconfirmed);
+    await copy.asOwner(`GRANT UPDATE (store_seed) ON payments_commit_mark TO ${role}`);
+    expect(await host.operator.detachDatabase()).toMatchObject({ stores: 1, deliveries: 0 });
+    expect(await host.payments.create(orderInput())).toMatchObject({ status: 'pending' });
+  });
+
+  it('is answered by command, whosever shop the options name, and so is what nobody asked', async () => {
+    const { copy } = await shop();
+    const at = { database: copy, sandbox: bench.sandbox };
+    const another = appBeside(at, { payments: { shopId: 'another_shop' } });
+    expect(await command(another, ['detach'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/has given up 1 store/),
+    });
+    expect(await command(another, ['detach'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/was detached at .* already/),
+    });
+    expect(await command(appBeside(bench), ['detach'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/Nothing says/),
+    });
+    expect(await command(appBeside(bench), ['continue'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/goes on already/),
+    });
+    const restored = (await shop()).copy;
+    const app = appBeside({ database: restored, sandbox: bench.sandbox });
+    expect(await command(app, ['pending'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/may be a copy/),
+    });
+    expect(await command(app, ['continue'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^The database goes on/),
+    });
+  });
+
+  it('is answered by an option, in tests of a host', async () => {
+    const { copy, all } = await shop();
+    const host = await start(copy, { unconfirmedDatabase: 'detach' });
+    expect(await condition(host)).toBe(0);
+    const mine = await host.payments.create(orderInput(all[0]?.orderReference));
+    expect(all.map(({ serviceId }) => serviceId)).not.toContain(mine.serviceId);
   });
 
   describe('that takes the place of a process’s own database', () => {

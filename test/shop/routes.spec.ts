@@ -106,6 +106,7 @@ describe('the routes of the shop', () => {
       'POST /staff/payments/deliveries/retry',
       'POST /staff/payments/handlers/retire',
       'POST /staff/payments/payments/:id/:action',
+      'POST /staff/payments/recoveries/database',
       'POST /staff/payments/recoveries/read-again',
       'POST /staff/payments/stores/check',
     ]);

@@ -69,6 +69,17 @@ export function boardSetupController({ path, guard }: Pick<BoardOptions, 'path' 
       return this.#send(response, this.setup.readAgain(request, body ?? {}));
     }
 
+    @Post('recoveries/database')
+    database(
+      @Req() request: object,
+      @Res() response: object,
+      @Headers() headers: RequestHeaders,
+      @Body() body: Fields | undefined,
+    ): Promise<void> {
+      mustBeOurs(headers);
+      return this.#send(response, this.setup.database(request, body ?? {}));
+    }
+
     @Get('stores')
     stores(@Req() request: object, @Res() response: object, @Query() query: Fields): Promise<void> {
       return this.#send(response, this.pages.stores(request, query));

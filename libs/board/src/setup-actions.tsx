@@ -75,6 +75,28 @@ export class SetupActions {
     return this.answers.page(request, page, 409, RECOVERIES);
   }
 
+  /** What a person says of a database that may be a copy. Said twice, the second one finds nobody who asks. */
+  async database(request: object, fields: Fields): Promise<BoardAnswer> {
+    this.answers.mustAct(request);
+    const answer = textOf(fields, 'answer');
+    const next = { path: 'recoveries', name: 'Lost commits' };
+    if (answer !== 'continue' && answer !== 'detach') {
+      const text = 'Type continue or detach: nothing was done.';
+      const page = <MessagePage title="That is no answer" text={text} next={next} />;
+      return this.answers.page(request, page, 422, RECOVERIES);
+    }
+    try {
+      const { operator } = this;
+      const done = await (answer === 'continue' ? operator.continueDatabase() : operator.detachDatabase());
+      if (done !== null) return { location: '../recoveries' };
+    } catch (error) {
+      return this.answers.cannot(request, error, undefined, RECOVERIES);
+    }
+    const text = 'The database is where it was, or somebody has answered by now.';
+    const page = <MessagePage title="Nobody asks" text={text} next={next} />;
+    return this.answers.page(request, page, 409, RECOVERIES);
+  }
+
   #handler(request: object, id: string, place: PagePlace, fault: string | null): Promise<BoardAnswer> {
     return this.pages.page(
       request,

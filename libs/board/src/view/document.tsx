@@ -39,7 +39,11 @@ const places: readonly { readonly group: string | null; readonly places: readonl
     group: 'Set-up and accounts',
     places: [
       { path: 'books', name: 'Books', about: [] },
-      { path: 'recoveries', name: 'Lost commits', about: ['recoveries_unread', 'recoveries_open'] },
+      {
+        path: 'recoveries',
+        name: 'Lost commits',
+        about: ['database_unconfirmed', 'recoveries_unread', 'recoveries_open'],
+      },
       { path: 'stores', name: 'Stores', about: ['owners_asked'] },
       { path: 'handlers', name: 'Handlers', about: [] },
     ],

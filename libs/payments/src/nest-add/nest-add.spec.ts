@@ -185,6 +185,7 @@ describe('nest add', () => {
       'TRUSTED_PROXIES=',
       'PAYMENTS_SHOP_ID=',
       'PAYMENTS_SECRET_KEY=',
+      'PAYMENTS_INSTALLATION=',
       'PAYMENTS_SERVICE_URL=',
     ]);
     expect(tree.readText('docker-compose.yml')).toBe(files['docker-compose.yml']);

@@ -11,11 +11,15 @@ ${database ? databasePart(ending) : ''}
 export const paymentsConfig = registerAs(
   'payments',
   (): PaymentsModuleOptions => {
-    const { PAYMENTS_SERVICE_URL: serviceUrl, TRUSTED_PROXIES = '' } =
-      process.env;
+    const {
+      PAYMENTS_INSTALLATION: installation,
+      PAYMENTS_SERVICE_URL: serviceUrl,
+      TRUSTED_PROXIES = '',
+    } = process.env;
     const required = settings('PAYMENTS_SHOP_ID', 'PAYMENTS_SECRET_KEY');
     return {
       profile: yookassaProfile,
+      ...(installation && { installation }),
       ...(serviceUrl && { serviceUrl }),
       shopId: required.PAYMENTS_SHOP_ID,
       secretKey: required.PAYMENTS_SECRET_KEY,

@@ -19,6 +19,11 @@ const variables: readonly Variable[] = [
   },
   { name: 'PAYMENTS_SECRET_KEY', value: 'test_secret', comment: 'Never commit the real one.' },
   {
+    name: 'PAYMENTS_INSTALLATION',
+    value: 'development',
+    comment: 'production there, and another name wherever a copy of its database may be.',
+  },
+  {
     name: 'PAYMENTS_SERVICE_URL',
     value: 'http://127.0.0.1:4010',
     comment: 'The sandbox: npx holdfast-sandbox. Leave it empty for the public service.',
