@@ -21,7 +21,7 @@ const variables: readonly Variable[] = [
   {
     name: 'PAYMENTS_INSTALLATION',
     value: 'development',
-    comment: 'production there, and another name wherever a copy of its database may be.',
+    comment: 'In production: production. Another name wherever a copy of its database may be.',
   },
   {
     name: 'PAYMENTS_SERVICE_URL',
