@@ -133,9 +133,15 @@ export class PaymentsService implements Payments {
    * @throws OrderNotFoundError if the order has never had a payment
    * @throws StoreNotFoundError
    * @example
-   * await this.payments.changeTotalDue('A-1042', { value: '1434.50', currency: 'RUB' });
+   * const totalDue = { value: '1434.50', currency: 'RUB' };
+   * await this.payments.changeTotalDue('A-1042', totalDue);
    * // what is left is a payment of its own
-   * await this.payments.create({ order: { reference: 'A-1042', totalDue }, amount, part: 'gift-wrap', returnUrl });
+   * await this.payments.create({
+   *   order: { reference: 'A-1042', totalDue },
+   *   amount: { value: '200.00', currency: 'RUB' },
+   *   part: 'gift-wrap',
+   *   returnUrl: 'https://shop.example/orders/A-1042',
+   * });
    */
   changeTotalDue(orderReference: string, totalDue: Amount, scope: StoreScope = {}): Promise<Order> {
     return this.creates.changeTotalDue(orderReference, totalDue, scope);

@@ -87,7 +87,7 @@ export function checkEvents(
   const books = { shop, service, orders: orderBooks(service, wishes) };
   const told = groupBy(shop.events, ({ name }) => name);
   return [
-    ...checkAnomalies(shop, told.get('payment.anomaly') ?? []),
+    ...checkAnomalies(books, told.get('payment.anomaly') ?? []),
     ...Object.entries(rules).flatMap(([name, rule]) => {
       if (rule === elsewhere) return [];
       const expected = rule(books);
@@ -101,13 +101,23 @@ export function checkEvents(
   ];
 }
 
-/** Whatever fails here comes right without a person, unless something else was asked for before the database forgot. */
-function checkAnomalies({ operations, forgotten }: ShopRecords, anomalies: ShopRecords['events']): Finding[] {
-  const askedBefore = new Set(
-    operations.filter(({ key }) => forgotten.keys.has(key)).map(({ paymentId }) => paymentId),
+/**
+ * Whatever fails here comes right without a person, unless something else was asked for before the database forgot, or somebody in the
+ * Merchant Profile was faster with a refund.
+ */
+function checkAnomalies(
+  { shop: { operations, forgotten, payments }, service }: Pick<Books, 'shop' | 'service'>,
+  anomalies: ShopRecords['events'],
+): Finding[] {
+  const refundedElsewhere = new Set(
+    service.refunds.filter(({ ourId }) => ourId === null).map(({ paymentId }) => paymentId),
   );
+  const excused = new Set([
+    ...operations.filter(({ key }) => forgotten.keys.has(key)).map(({ paymentId }) => paymentId),
+    ...payments.filter(({ serviceId }) => refundedElsewhere.has(serviceId ?? '')).map(({ id }) => id),
+  ]);
   return anomalies
-    .filter(({ endsByItself, paymentId }) => !endsByItself && !askedBefore.has(paymentId ?? ''))
+    .filter(({ endsByItself, paymentId }) => !endsByItself && !excused.has(paymentId ?? ''))
     .map(({ paymentId, reason }) => wrong(`payment ${paymentId} needs a person: ${reason}`));
 }
 
