@@ -3,6 +3,7 @@ import { PartnerService } from '@holdfast/payments/partner';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { DataSource } from 'typeorm';
 import { app, comeBack, consent, orderIn } from '../../partner/partner-bench.js';
 import { canaries } from '../../support/canaries.js';
 import { eventually } from '../../support/eventually.js';
@@ -49,6 +50,15 @@ async function readAnHour(shop: WatchedShop): Promise<void> {
 
 /** Those of conditions that none of the eight faults of docs/at-night.md brings about. */
 export const conditionFaults: readonly MeasuredFault[] = [
+  {
+    name: 'The database is another one than it was, and nobody has said which',
+    setting: {},
+    async bring({ host: { app } }) {
+      await app.get(DataSource).query(`UPDATE payments_commit_mark SET database = 'another'`);
+      await untilSwept(app);
+    },
+    alerts: ['HoldfastDatabaseUnconfirmed'],
+  },
   {
     name: 'The service does not list what it has, while it answers all else',
     setting: {},
