@@ -23,7 +23,7 @@ export const followed =
   ` OR "status" = 'waiting_for_capture' AND "hold_due_at" IS NOT NULL AND "hold_tries" > 0`;
 
 /** SQL condition on payments that may still bring money, or let some go. */
-export const live = `"status" IN ('submitting', 'pending', 'waiting_for_capture')`;
+export const live = `("status" IN ('submitting', 'pending', 'waiting_for_capture')) IS TRUE`;
 /** SQL condition on payments that were paid, and keep some of the money. */
 export const keepsMoney = `"status" = 'succeeded' AND "captured_minor" > "refunded_minor"`;
 /** The same, written so that of the two indexes with such a condition only the one fits that is meant. */

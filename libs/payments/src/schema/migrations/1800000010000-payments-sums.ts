@@ -20,7 +20,7 @@ export class PaymentsSums1800000010000 implements MigrationInterface {
     `);
     await queryRunner.query(`
       CREATE INDEX IF NOT EXISTS "payments_payments_live_idx" ON ${at}"payments_payments" ("order_id")
-        WHERE "status" IN ('submitting', 'pending', 'waiting_for_capture')
+        WHERE ("status" IN ('submitting', 'pending', 'waiting_for_capture')) IS TRUE
     `);
     await queryRunner.query(`
       CREATE INDEX IF NOT EXISTS "payments_payments_keeping_idx" ON ${at}"payments_payments" ("order_id", "created_at")
