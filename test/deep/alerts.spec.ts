@@ -46,9 +46,11 @@ const well: MeasuredFault = {
 
 /** The database has a clock of its own, by which a failed re-read rests and a rate limit recovers. */
 async function doWhatIsDue({ host: { app } }: WatchedShop): Promise<void> {
+  const earlier = (stamp: string) => `${stamp} = ${stamp} - interval '${EVERY_MINUTES} minutes'`;
+  const stamps = ['spent_to', 'polls_rest_until', 'rests_since'];
   await app.get(DataSource).query(
-    `WITH rests AS (UPDATE payments_due SET rest_until = rest_until - interval '${EVERY_MINUTES} minutes')
-     UPDATE payments_rate_limits SET spent_to = spent_to - interval '${EVERY_MINUTES} minutes'`,
+    `WITH rests AS (UPDATE payments_due SET ${earlier('rest_until')})
+     UPDATE payments_rate_limits SET ${stamps.map(earlier).join(', ')}`,
   );
   await app.get(Sweeper, { strict: false }).drain();
   await untilSwept(app);

@@ -53,9 +53,9 @@ export const conditionFaults: readonly MeasuredFault[] = [
   {
     name: 'The database is another one than it was, and nobody has said which',
     setting: {},
-    async bring({ host: { app } }) {
-      await app.get(DataSource).query(`UPDATE payments_commit_mark SET database = 'another'`);
-      await untilSwept(app);
+    async bring({ host }) {
+      await host.app.get(DataSource).query(`UPDATE payments_commit_mark SET database = 'another'`);
+      await untilSwept(host.app);
     },
     alerts: ['HoldfastDatabaseUnconfirmed'],
   },

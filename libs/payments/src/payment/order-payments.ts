@@ -48,7 +48,7 @@ export async function toDecideBy(
     database,
     [
       `order_id = $1 AND (${live})`,
-      `order_id = $1 AND part = $2 AND amount_minor = $3 AND method ${methodIs} AND payment_method_id ${savedIs}
+      `order_id::text = $1::text AND part = $2 AND amount_minor = $3 AND method ${methodIs} AND payment_method_id ${savedIs}
          AND currency = $4 AND capture = $5 AND card_data = $6 AND superseded_at IS NULL AND (${keepsAny}) LIMIT 1`,
     ],
     [id, part, amountMinor, currency, capture, cardData, ...given],

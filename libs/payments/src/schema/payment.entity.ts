@@ -26,7 +26,7 @@ export const followed =
 export const live = `("status" IN ('submitting', 'pending', 'waiting_for_capture')) IS TRUE`;
 /** SQL condition on payments that were paid, and keep some of the money. */
 export const keepsMoney = `"status" = 'succeeded' AND "captured_minor" > "refunded_minor"`;
-/** The same, written so that of the two indexes with such a condition only the one fits that is meant. */
+/** The same, written so that of the two indexes with such a condition only the intended one fits. */
 export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded_minor" > 0`;
 
 /** Our row for one payment. Only payment/ledger.ts writes `status`. */
@@ -40,9 +40,9 @@ export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded
 @Index('payments_payments_try_idx', ['orderId', 'part', 'tryNumber'])
 @Index('payments_payments_live_idx', ['orderId'], { where: live })
 @Index('payments_payments_keeping_idx', ['orderId', 'createdAt'], { where: keepsMoney })
-@Index('payments_payments_alike_idx', ['orderId', 'part', 'amountMinor', 'method', 'paymentMethodId'], {
-  where: keepsAny,
-})
+// Of the order as text, which TypeORM cannot declare: with the order itself, PostgreSQL reads all of an order's payments by one of the
+// indexes above where that has a level less.
+@Index('payments_payments_alike_idx', { synchronize: false })
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
 // The store second: where several indexes begin with it, PostgreSQL may take another one and filter all of a store's payments.
 @Index('payments_payments_status_idx', ['status', 'storeId', 'createdAt', 'id'])
