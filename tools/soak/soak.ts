@@ -80,11 +80,12 @@ export async function soak(
     if (goal.kind === 'minutes') {
       const stormMs = goal.minutes * 60_000;
       const until = performance.now() + stormMs;
-      const enough = (): boolean => signal.aborted || performance.now() > until;
-      const injector = new FaultInjector(stage, tally, recovery, returning, signal);
+      const planned = planLosses(seed, losses, stormMs);
+      const injector = new FaultInjector(stage, tally, recovery, returning, planned, signal);
+      const enough = (): boolean => signal.aborted || (performance.now() > until && injector.isDone);
       [wishes] = await Promise.all([
         letBuyersBuy(BUYERS, (number) => planPurchase(seed, number), shop, stage, tally, returning, enough),
-        injector.run(seed, planLosses(seed, losses, stormMs), enough),
+        injector.run(seed, enough),
       ]);
       // What the last buyers ordered, when the injector was done already.
       stage.sandbox.faults.clear();

@@ -17,24 +17,32 @@ export class FaultInjector {
   readonly #underWay = new Set<Promise<void>>();
   /** What is done to the database comes one after the other. */
   #toDatabase: Promise<void> = Promise.resolve();
+  readonly #pending: PlannedLoss[];
 
   constructor(
     private readonly stage: Stage,
     private readonly tally: Tally,
     private readonly recovery: Recovery,
     private readonly returning: Returning,
+    losses: readonly PlannedLoss[],
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#pending = [...losses];
+  }
+
+  /** A slow machine is late with the planned losses of the database: a run without them would prove less than it says. */
+  get isDone(): boolean {
+    return this.#pending.length === 0;
+  }
 
   /** Round after round until stopped; resolves when everything begun has ended. */
-  async run(seed: number, losses: readonly PlannedLoss[], enough: () => boolean): Promise<void> {
+  async run(seed: number, enough: () => boolean): Promise<void> {
     const startedAt = performance.now();
-    const pending = [...losses];
     for (let round = 1; !enough(); round += 1) {
       for (const planned of planRound(seed, round)) {
         if (enough()) break;
-        while ((pending[0]?.atMs ?? Infinity) <= performance.now() - startedAt) {
-          const loss = pending.shift();
+        while ((this.#pending[0]?.atMs ?? Infinity) <= performance.now() - startedAt) {
+          const loss = this.#pending.shift();
           if (loss) await this.#lose(loss);
         }
         await this.#happen(planned, enough);
