@@ -1,14 +1,24 @@
 import { createTestDatabase, type TestDatabase } from './database.js';
 
+type Owned = Pick<TestDatabase, 'asOwner'>;
+
 /**
  * A copy of all that the module keeps, as a dump that is restored beside its original makes one: another database of the same server, with
  * the very rows. `elsewhere`: as if the original were on another server.
  */
 export async function copyOf(
-  original: Pick<TestDatabase, 'asOwner'>,
+  original: Owned,
   { elsewhere = false }: { readonly elsewhere?: boolean } = {},
 ): Promise<TestDatabase> {
   const copy = await createTestDatabase();
+  await copyInto(copy, original);
+  if (elsewhere)
+    await copy.asOwner(`UPDATE payments_commit_mark SET system_identifier = '1', database = NULL`);
+  return copy;
+}
+
+/** Fills the empty tables of another database, wherever that is, with all that the module keeps in the original. */
+export async function copyInto(copy: Owned, original: Owned): Promise<void> {
   const tables = await original.asOwner<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND starts_with(tablename, 'payments_') ORDER BY tablename`,
   );
@@ -28,7 +38,4 @@ export async function copyOf(
   await copy.asOwner(
     `SELECT setval(pg_get_serial_sequence('payments_events', 'id'), (SELECT max(id) + 1 FROM payments_events))`,
   );
-  if (elsewhere)
-    await copy.asOwner(`UPDATE payments_commit_mark SET system_identifier = '1', database = NULL`);
-  return copy;
 }
