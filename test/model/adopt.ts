@@ -66,7 +66,7 @@ function placeOf(world: World, { payments, order }: State, { mark, changed, stat
   const dueMinor = dueOf({ changed }, world.way);
   const said = { part: '', tryNumber: mark + 1, amountMinor: dueMinor, totalDueMinor: dueMinor };
   const siblings = payments.map((row, index) => paymentOf(row, index, world.way));
-  const place = placeOfTry({ ...said, createdAt: NOW, serviceStatus: status }, siblings, orderOf(order));
+  const place = placeOfTry({ ...said, madeAt: NOW, serviceStatus: status }, siblings, orderOf(order));
   return { ...place, replaces: place.replaces.map((older) => indexOf(older.id)) };
 }
 

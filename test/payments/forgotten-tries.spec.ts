@@ -110,6 +110,14 @@ describe('a try that the database has forgotten', () => {
     return { first, lost: made };
   }
 
+  /** By a look of its own, and no other one. */
+  async function isFound({ serviceId }: Payment): Promise<void> {
+    const object = parseServicePayment(bench.sandbox.payments.get(serviceId ?? ''));
+    if (object === null) throw new Error('The service has no such payment.');
+    const [store] = await bench.asOwner<{ id: string }>('SELECT id FROM payments_stores');
+    await host.app.get(Adoption).adopt(store?.id ?? '', [object]);
+  }
+
   const told = (name: string, { orderReference }: Payment, times: number) =>
     eventually(
       async () => letters.of(orderReference, name),
@@ -185,11 +193,8 @@ describe('a try that the database has forgotten', () => {
     await becomes(second, 'waiting_for_capture');
     // As the looks that find them come: one after the other, whatever the list's order was.
     for (const payment of [second, third]) await forgetPayment(bench, (await again(payment)).id);
-    const [store] = await bench.asOwner<{ id: string }>('SELECT id FROM payments_stores');
     for (const payment of which === 'oldest' ? [second, third] : [third, second]) {
-      const object = parseServicePayment(bench.sandbox.payments.get(payment.serviceId ?? ''));
-      if (object === null) throw new Error('The service has no such payment.');
-      await host.app.get(Adoption).adopt(store?.id ?? '', [object]);
+      await isFound(payment);
       await becomes(payment, 'waiting_for_capture');
     }
     expect(await again(first)).toMatchObject({ superseded: true });
@@ -227,6 +232,36 @@ describe('a try that the database has forgotten', () => {
     expect(letters.of(first.orderReference, 'order.overpaid')).toEqual([]);
   });
 
+  it('and leaves an older one wanted keeps no host from replacing both, whatever room there is', async () => {
+    const { first } = await forgets({ capture: false }, async (held, input) => {
+      await pays(held);
+      const order = { ...input.order, totalDue: roubles(150) };
+      await host.payments.changeTotalDue(order.reference, order.totalDue);
+      return host.payments.create({ ...input, order, amount: roubles(50) });
+    });
+    await eventually(
+      () => host.payments.findByOrder(first.orderReference),
+      ({ length }) => length === 2,
+    );
+    await host.payments.refresh(first.id);
+    expect(await becomes(first, 'waiting_for_capture')).toMatchObject({ superseded: false });
+    await recoveryEnds();
+    bench.sandbox.faults.order({ on: 'cancel', fault: 'forbidden', times: 100 });
+    const order = { reference: first.orderReference, totalDue: roubles(200) };
+    await host.payments.create({
+      ...orderInput(),
+      order,
+      capture: false,
+      amount: roubles(60),
+      replace: true,
+    });
+    await eventually(
+      async () => requests(first, '/cancel'),
+      (count) => count > 0,
+    );
+    expect(await host.payments.refresh(first.id)).toMatchObject({ superseded: true });
+  });
+
   it('has what it replaced let go once its recovery is over, and it was read again after that', async () => {
     const { first, lost: second } = await forgets({ capture: false }, async (older, input) => {
       const made = await replaced(input);
@@ -262,5 +297,58 @@ describe('a try that the database has forgotten', () => {
     );
     expect(requests(second, '')).toBeGreaterThan(read);
     expect(totals(first)).toMatchObject({ cancels: 1 });
+  });
+
+  it('that is declined leaves its order the older one, in its last minutes too: what becomes of the hold its shop says', async () => {
+    // Of four minutes, the last of which are its lead time.
+    proxy.rewrite = (object) =>
+      object['status'] === 'waiting_for_capture'
+        ? {
+            ...object,
+            expires_at: new Date(Date.parse(String(object['created_at'])) + 4 * MINUTE_MS).toISOString(),
+          }
+        : object;
+    const fields = { capture: false, holdPolicy: 'capture' } as const;
+    const { first, lost: second } = await forgets(fields, async (older, input) => {
+      const made = await replaced(input);
+      proxy.idle = true;
+      pay(older);
+      return made;
+    });
+    await becomes(second, 'pending');
+    proxy.idle = false;
+    await bench.sandbox.clock.advance(2 * MINUTE_MS);
+    expect(await becomes(first, 'waiting_for_capture')).toMatchObject({ superseded: true });
+    bench.sandbox.payments.pay(second.serviceId ?? '', { outcome: 'decline' });
+    const { id } = await again(second);
+    expect(await host.payments.refresh(id)).toMatchObject({ status: 'canceled' });
+    await eventually(
+      async () => {
+        await bench.sandbox.clock.advance(2 * MINUTE_MS);
+        return again(first);
+      },
+      ({ status }) => status !== 'waiting_for_capture',
+    );
+    expect(await again(first)).toMatchObject({ status: 'succeeded', superseded: false });
+    expect(totals(first)).toMatchObject({ captures: 1, cancels: 0 });
+    const timeline = await host.payments.timeline(first.id);
+    expect(timeline.filter(({ name }) => name === 'hold.expiring')).toMatchObject([
+      { evidence: { policy: 'capture' } },
+    ]);
+  });
+
+  it('takes nothing from an older one for what was opened in another part since', async () => {
+    const input = { ...orderInput(), capture: false };
+    const { reference } = input.order;
+    const order = { reference, totalDue: roubles(150) };
+    const first = await host.payments.create({ ...input, order });
+    await pays(first);
+    const rest = await host.payments.create({ ...input, order, amount: roubles(50) });
+    await forgetPayment(bench, rest.id);
+    await bench.sandbox.clock.advance(1_000);
+    await host.payments.create({ ...input, order, part: 'more', amount: roubles(50) });
+    await isFound(rest);
+    expect(await becomes(first, 'waiting_for_capture')).toMatchObject({ superseded: false });
+    expect(totals(first)).toMatchObject({ cancels: 0 });
   });
 });

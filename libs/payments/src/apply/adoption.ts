@@ -91,7 +91,7 @@ export class Adoption {
     const now = await database.businessTime(manager);
     const createdAt = object.createdAt && object.createdAt < now ? object.createdAt : now;
     const siblings = await manager.findBy(PaymentEntity, { orderId: order.id });
-    const found = { ...marked, createdAt, serviceStatus: object.status };
+    const found = { ...marked, madeAt: object.createdAt, serviceStatus: object.status };
     const { isReplaced, replaces, isNewest } = placeOfTry(found, siblings, order);
     // Before the row itself: two open ones of a part are forbidden by key.
     for (const sibling of replaces)

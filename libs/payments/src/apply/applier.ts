@@ -82,7 +82,9 @@ export class Applier {
     const { object, cause } = reading;
     const { receiptStatus, status, authorizedMinor } = payment;
     const before = { receiptStatus, status, authorizedMinor };
-    if (await this.#isKept(manager, locked, object)) payment.supersededAt = null;
+    const isKept = await this.#isKept(manager, locked, object);
+    // The tries were of its release; its end is still to be reported.
+    if (isKept) Object.assign(payment, { supersededAt: null, holdTries: 0 });
     const now = await this.database.businessTime(manager);
     const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
     const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.options;
@@ -100,6 +102,8 @@ export class Applier {
     );
     await this.receipts.apply(manager, payment, reading.receipts ?? [], cause);
     if (change) await this.ledger.write(manager, change);
+    else if (isKept && verdict.kind === 'unchanged')
+      await this.ledger.write(manager, { payment, order, after: payment, totals: null, events: [] });
     if (verdict.kind === 'move') await this.recorder.releaseSuperseded(manager, locked);
     // A buyer who reloads the return page must not make the sweep look less often.
     const isReload = verdict.kind === 'unchanged' && cause === 'refresh';
@@ -140,7 +144,10 @@ export class Applier {
     if (payment.supersededAt === null || isFinal(payment.status) || !isPaid) return false;
     if (!hasRoomFor(payment, order, await toShow(manager, this.database, order))) return false;
     const { id: paymentId } = payment;
-    return manager.existsBy(EventEntity, { paymentId, name: 'payment.superseded', cause: 'recovery' });
+    const given = { paymentId, name: 'payment.superseded' } as const;
+    const causes = await manager.find(EventEntity, { select: { cause: true }, where: given });
+    // What its host has replaced since is given up, whatever room there is.
+    return causes.length > 0 && causes.every(({ cause }) => cause === 'recovery');
   }
 
   async #reportReceipt(

@@ -1,16 +1,19 @@
+import { dateOrNull } from '../api/objects/fields.js';
+import { isRecord } from '../common/is-record.js';
 import { isOpen } from '../common/payment-status.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
+import type { PaymentEntity } from '../schema/payment.entity.js';
 import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
 
 /** Another payment of the order. */
-type Sibling = ExistingPayment & { readonly tryNumber: number; readonly createdAt: Date };
+type Sibling = ExistingPayment &
+  Pick<PaymentEntity, 'tryNumber' | 'createdAt' | 'serviceId'> & { readonly object: object | null };
 
 /** A payment that is found again: what its mark says, and what the service says of it. */
-interface FoundTry
-  extends
-    Pick<MarkedPayment, 'part' | 'tryNumber' | 'amountMinor' | 'totalDueMinor'>,
-    Pick<Sibling, 'createdAt'> {
+interface FoundTry extends Pick<MarkedPayment, 'part' | 'tryNumber' | 'amountMinor' | 'totalDueMinor'> {
   readonly serviceStatus: string;
+  /** null: the service does not say. */
+  readonly madeAt: Date | null;
 }
 
 interface TryPlace<Of extends Sibling> {
@@ -32,7 +35,7 @@ export function placeOfTry<Of extends Sibling>(
   siblings: readonly Of[],
   { totalDueMinor }: { readonly totalDueMinor: number },
 ): TryPlace<Of> {
-  const { part, tryNumber, amountMinor, serviceStatus, createdAt } = found;
+  const { part, tryNumber, amountMinor, serviceStatus } = found;
   const ofPart = siblings.filter((other) => other.part === part);
   const newer = ofPart.filter((other) => other.tryNumber > tryNumber && other.status !== 'rejected');
   const current = siblings.filter(({ supersededAt }) => supersededAt === null);
@@ -40,7 +43,9 @@ export function placeOfTry<Of extends Sibling>(
   const open = older.filter(({ status }) => isOpen(status));
   const held = older.filter(({ status }) => status === 'waiting_for_capture');
   const kept = current.filter((other) => !open.includes(other));
-  const before = kept.filter((other) => !newer.includes(other));
+  const before = kept.filter((other) =>
+    other.part === part ? other.tryNumber < tryNumber : isMadeBefore(other, found),
+  );
   const isReplaced =
     newer.some((other) => isOpen(other.status) && other.supersededAt === null) ||
     (newer.length > 0 && (serviceStatus === 'pending' || sumOf(kept) + amountMinor > totalDueMinor));
@@ -49,9 +54,18 @@ export function placeOfTry<Of extends Sibling>(
     replaces: sumOf(before) + amountMinor > found.totalDueMinor ? [...open, ...held] : open,
     // A row of the same try was never made: it was recorded after the one that is found.
     isNewest: siblings.every((other) =>
-      other.part === part ? other.tryNumber < tryNumber : other.createdAt <= createdAt,
+      other.part === part
+        ? other.tryNumber < tryNumber
+        : other.serviceId === null || isMadeBefore(other, found),
     ),
   };
+}
+
+/** By the service's clock alone (G16): of what it has not answered, nobody knows. */
+function isMadeBefore({ serviceId, object, createdAt }: Sibling, { madeAt }: FoundTry): boolean {
+  if (serviceId === null || madeAt === null) return false;
+  // One that was found, and not re-read since, has its row's time from the service.
+  return (dateOrNull(isRecord(object) ? object['created_at'] : null) ?? createdAt) <= madeAt;
 }
 
 /**

@@ -31,7 +31,8 @@ const LONGEST_FAULT = 500;
 
 /** What to do with a hold now, and why if the policy itself could not say. */
 export interface HoldChoice {
-  readonly policy: HoldPolicy;
+  /** `release`: it had been given up when that was chosen. */
+  readonly policy: HoldPolicy | 'release';
   readonly fault: string | null;
 }
 
@@ -58,7 +59,7 @@ export class HoldKeeper {
   ): Promise<HoldChoice | null> {
     if (object.status !== 'waiting_for_capture') return null;
     if (!isDue(payment, await this.database.businessTime())) return null;
-    if (payment.supersededAt !== null) return { policy: 'cancel', fault: null };
+    if (payment.supersededAt !== null) return { policy: 'release', fault: null };
     const policy = payment.holdPolicy ?? this.options.holdPolicy;
     if (typeof policy !== 'function') return this.#permitted(policy, payment);
     await lease.outlive(CHOICE_DEADLINE_MS);
@@ -107,6 +108,8 @@ export class HoldKeeper {
     const now = await this.database.businessTime(manager);
     if (payment.status !== 'waiting_for_capture' || !isDue(payment, now)) return;
     if (payment.supersededAt !== null) return this.recorder.releaseSuperseded(manager, locked);
+    // Wanted after all: the next look asks its policy.
+    if (policy === 'release') return;
     const isFlagged = policy === 'flag';
     const events = payment.holdTries === 0 ? [this.#expiring(payment, now, { policy, fault })] : [];
     const tried = nextHoldTry(payment, now);
