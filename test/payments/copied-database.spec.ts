@@ -125,6 +125,8 @@ describe('a copy of the database, beside the shop that it was copied from', () =
     async (_name, where) => {
       const { copy, held, sold, open, all } = await shop(where);
       const before = ledger(all);
+      const due = await copy.asOwner('UPDATE payments_due SET ready_at = now() RETURNING payment_id');
+      expect(due).not.toEqual([]);
       const host = await start(copy);
       const { payments, service } = host;
       for (const call of [

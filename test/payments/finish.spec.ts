@@ -120,6 +120,24 @@ describe('capture and cancel', () => {
     expect(captures + cancels).toBe(1);
   });
 
+  it.each([
+    ['cancel', 'capture', 'succeeded', { captures: 1, cancels: 0 }],
+    ['capture', 'cancel', 'canceled', { captures: 0, cancels: 1 }],
+  ] as const)('such as a %s is refused by name while a %s is on its way', async (kind, first, end, made) => {
+    const payment = await held();
+    bench.sandbox.faults.order({ on: first, fault: 'stall' });
+    const sent = { endpoint: first, paymentId: payment.serviceId } as const;
+    const call = host.payments[first](payment.id);
+    await eventually(
+      async () => bench.sandbox.ledger.requestCount(sent),
+      (count) => count === 1,
+    );
+    await expect(host.payments[kind](payment.id)).rejects.toBeInstanceOf(OperationInProgressError);
+    bench.sandbox.faults.clear();
+    expect(await call).toMatchObject({ status: end });
+    expect(totals(payment)).toMatchObject(made);
+  });
+
   it.each(['reset_after_commit', 'error_500_after_commit', 'truncated_body', 'reset_before_commit'] as const)(
     'that meets %s takes effect once',
     async (fault) => {

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Guard } from './guard.js';
 import { brokenSource, fileOf } from './places.js';
+import { titlePattern } from './title.js';
 
 /** A spec takes seconds, on a busy machine a minute. */
 const LONGEST_MS = 300_000;
@@ -55,7 +56,7 @@ async function run(
 ): Promise<{ readonly report: Report | null; readonly printed: string }> {
   const file = join(copy, 'guard.json');
   await rm(file, { force: true });
-  const title = test === undefined ? [] : ['--testNamePattern', literally(test)];
+  const title = test === undefined ? [] : ['--testNamePattern', titlePattern(test)];
   const jest = spawn(
     process.execPath,
     [
@@ -102,9 +103,4 @@ function judge({ report, printed }: { report: Report | null; printed: string }):
   if (report.numPassedTests > 0) return { end: 'survived', by: '' };
   const [why = 'no test ran'] = report.testResults.map(({ message }) => message.trim().split('\n')[0]);
   return { end: 'void', by: why || 'no test ran' };
-}
-
-/** As a regular expression that matches this text. */
-function literally(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }

@@ -210,7 +210,7 @@ export const recording = [
       text: 'if (earlier) throw new OperationInProgressError(payment.id, kind, earlier.kind);',
       broken: '',
       spec: 'test/payments/finish.spec.ts',
-      test: 'at the same moment: one wins, the other gets an error',
+      test: 'is refused by name while a %s is on its way',
     },
     {
       id: 'supersede-capture',
