@@ -343,6 +343,22 @@ describe('a store whose polls are overdue', () => {
     expect(claim).toMatchObject({ paymentId: id, due: { lane: 'notified' } });
   });
 
+  it('spends what is sent during a re-read too, not only the re-read', async () => {
+    const host = await start(10);
+    const held = await host.payments.create({ ...orderInput(), capture: false });
+    await pays(host, held);
+    expect(await swept(host)).toEqual([held.id]);
+    await host.dataSource.transaction((manager) => host.payments.capture(held.id, { manager }));
+    const buyers = await unpaid(host, 10);
+    const made = () => bench.sandbox.ledger.requestCount();
+    const before = made();
+    expect(await swept(host)).toEqual([held.id]);
+    const spent = 1 + made() - before;
+    expect(spent).toBeGreaterThan(2);
+    for (const buyer of buyers) await pays(host, buyer);
+    expect(await claimed(host)).toHaveLength(10 - spent);
+  });
+
   it('sends at once what a handler recorded', async () => {
     const host = await start(10);
     const held = await host.payments.create({ ...orderInput(), capture: false });

@@ -1,10 +1,15 @@
 import {
+  OnPaymentEvent,
   PaymentInputError,
   PaymentOutcomeUnknownError,
+  PaymentsService,
+  type HandlerContext,
   type Payment,
+  type PaymentEvent,
   type PaymentStatus,
 } from '@holdfast/payments';
 import { PaymentsApi, shopCredentials } from '@holdfast/payments/client';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
@@ -17,6 +22,21 @@ import {
   paymentBecomes,
 } from '../support/payments-host.js';
 import type { ServiceProxy } from '../support/service-proxy.js';
+
+/** Captures what is held, once the test lets it. */
+@Injectable()
+class ShipsWhenTold {
+  tell = (): void => undefined;
+  readonly #told = new Promise<void>((resolve) => (this.tell = resolve));
+
+  constructor(private readonly payments: PaymentsService) {}
+
+  @OnPaymentEvent('payment.waiting_for_capture', { id: 'test.ships-when-told' })
+  async ship({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
+    await this.#told;
+    await this.payments.capture(payment.id, { manager });
+  }
+}
 
 describe('a finish that the sweep sends', () => {
   let bench: Bench;
@@ -148,6 +168,25 @@ describe('a finish that the sweep sends', () => {
     expect(requests('capture', payment)).toBe(0);
     bench.sandbox.faults.clear();
     await refreshing;
+    await becomes(payment.id, 'succeeded');
+    expect(totals(payment)).toMatchObject({ captures: 1 });
+  });
+
+  it('is sent at once if a handler recorded it, and not only at the next tick', async () => {
+    const shop = await bench.startHost({ sweeps: { intervalMs: 3_600_000 } }, [ShipsWhenTold]);
+    const payment = await shop.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+    await becomes(payment.id, 'waiting_for_capture');
+    // Whatever the re-read itself leads to is over: only the handler's own end is left to say that there is something to send.
+    await eventually(
+      () =>
+        bench.asOwner<object>(
+          `SELECT FROM payments_due WHERE lease_until IS NOT NULL
+           UNION ALL SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`,
+        ),
+      ({ length }) => length === 0,
+    );
+    shop.app.get(ShipsWhenTold).tell();
     await becomes(payment.id, 'succeeded');
     expect(totals(payment)).toMatchObject({ captures: 1 });
   });

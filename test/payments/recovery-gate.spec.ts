@@ -246,7 +246,24 @@ describe('while the database may have forgotten what was paid or refunded', () =
         `UPDATE payments_recoveries SET lease_until = now() + interval '100 years' WHERE done_at IS NULL`,
       );
       RefundingHandler.runs = 0;
+      const now = async () => {
+        const [row] = await bench.asOwner<{ now: Date }>('SELECT now()');
+        return (row?.now.getTime() ?? NaN) + bench.sandbox.clock.offsetMs();
+      };
+      const before = await now();
       bench.sandbox.payments.pay(bought.serviceId ?? '', { outcome: 'succeed' });
+      const [delivery] = await eventually(
+        () =>
+          bench.asOwner<{ attempts: number; next_attempt_at: Date }>(
+            `SELECT attempts, next_attempt_at FROM payments_deliveries WHERE last_error IS NOT NULL`,
+          ),
+        ({ length }) => length === 1,
+      );
+      expect(delivery?.attempts).toBe(0);
+      const next = delivery?.next_attempt_at.getTime() ?? NaN;
+      // The lists are not read any sooner, and each run takes a connection.
+      expect(next).toBeGreaterThanOrEqual(before + 60_000);
+      expect(next).toBeLessThanOrEqual((await now()) + 60_000);
       await eventually(
         async () => {
           await bench.sandbox.clock.advance(61_000);

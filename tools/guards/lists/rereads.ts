@@ -68,6 +68,15 @@ export const rereads = [
       spec: 'test/payments/claims.spec.ts',
       test: 'is returned when its re-read fails',
     },
+    {
+      id: 'reconciler-spends',
+      guarantee: 'G17',
+      keeps: 'what a re-read sends beyond its first request uses up the store’s rate too',
+      text: "if (asked === 'sweep' && lease.requests > 1)",
+      broken: "if (asked === 'refresh' && lease.requests > 1)",
+      spec: 'test/payments/lanes.spec.ts',
+      test: 'spends what is sent during a re-read too, not only the re-read',
+    },
   ]),
   ...guardsOf('apply/judge.ts', [
     {
