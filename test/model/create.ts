@@ -90,7 +90,7 @@ export function open(
     earlierUnknown: false,
     leased: true,
     sentBy: 'caller',
-    sole: isFirst ? { row: { ...row }, order: { ...next.order } } : null,
+    asRecorded: isFirst ? { row: { ...row }, order: { ...next.order } } : null,
     at: 'claimed',
     answer: null,
   };

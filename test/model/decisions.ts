@@ -103,7 +103,7 @@ export const answered = once(
       attempts,
       earlierUnknown: false,
       begunAt: thisMoment(),
-      sole: { order: orderOf(order), store: STORE },
+      asRecorded: { order: orderOf(order), store: STORE },
     };
     const change = answerChange(claim, objectOf(object), false, OPTIONS);
     return change && { made: madeOf(change, row), isOver: change.place?.at === null };

@@ -27,8 +27,8 @@ export function normalise(world: World, state: State): void {
   const sendings = [...state.callers, ...rereads].flatMap(({ sending }) => (sending ? [sending] : []));
   for (const sending of sendings) {
     const { version } = state.order;
-    if (sending.sole && sending.sole.order.version !== version && !without.has('version check'))
-      sending.sole = null;
+    if (sending.asRecorded && sending.asRecorded.order.version !== version && !without.has('version check'))
+      sending.asRecorded = null;
     if (sending.at === 'claimed' && !sending.leased && !without.has('lease before request'))
       Object.assign(sending, { at: 'unknown', earlierUnknown: true });
   }
@@ -78,7 +78,7 @@ function forgetSenders(state: State): void {
 /** 0 is the present one; what is older never becomes it again. */
 function renumberVersions({ order }: State, rereads: readonly Reread[], sendings: readonly Sending[]): void {
   const { version } = order;
-  const known = [...rereads.map((reread) => reread.known), ...sendings.map(({ sole }) => sole)];
+  const known = [...rereads.map((reread) => reread.known), ...sendings.map(({ asRecorded }) => asRecorded)];
   for (const rows of known) if (rows) rows.order.version = rows.order.version === version ? 0 : -1;
   order.version = 0;
 }

@@ -210,7 +210,7 @@ export interface Sending {
   leased: boolean;
   readonly sentBy: 'caller' | 'sweep';
   /** As they were recorded with it, where its answer is all that is missing. */
-  sole: KnownRows | null;
+  asRecorded: KnownRows | null;
   at: 'claimed' | 'sent' | 'answered' | 'unknown';
   answer: Answer | null;
 }
@@ -487,7 +487,7 @@ function workCopy(work: Reread | Run): Reread | Run {
 const rowsCopy = ({ row, order }: KnownRows): KnownRows => ({ row, order: { ...order } });
 
 function sendingCopy(sending: Sending): Sending {
-  return { ...sending, sole: sending.sole && rowsCopy(sending.sole) };
+  return { ...sending, asRecorded: sending.asRecorded && rowsCopy(sending.asRecorded) };
 }
 
 /** One step: the state is left as it is, and `change` is made to a copy. */

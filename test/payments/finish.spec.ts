@@ -340,12 +340,12 @@ describe('a call that moves money', () => {
     expect(incidents.filter(({ paymentId }) => paymentId === id)).toEqual([]);
   });
 
-  it('leaves what the other part of an order holds in its totals', async () => {
+  it('leaves what the other part of an order holds in its totals, and what becomes of that meanwhile', async () => {
     const { order, returnUrl } = orderInput();
     const half = { value: '50.00', currency: 'RUB' };
     const parts = [];
-    for (const part of ['first', 'second']) {
-      const whole = { ...order, totalDue: { value: '100.00', currency: 'RUB' } };
+    const whole = { ...order, totalDue: { value: '150.00', currency: 'RUB' } };
+    for (const part of ['first', 'second', 'third']) {
       const { id, serviceId } = await host.payments.create({
         order: whole,
         amount: half,
@@ -362,9 +362,21 @@ describe('a call that moves money', () => {
         'SELECT paid_minor::int AS paid, held_minor::int AS held FROM payments_orders WHERE reference = $1',
         [order.reference],
       );
-    expect(await totals()).toEqual([{ paid: 0, held: 10_000 }]);
-    await host.payments.capture(parts[0] ?? '');
-    expect(await totals()).toEqual([{ paid: 5_000, held: 5_000 }]);
+    const [first = '', second = '', third = ''] = parts;
+    expect(await totals()).toEqual([{ paid: 0, held: 15_000 }]);
+    await host.payments.capture(first);
+    expect(await totals()).toEqual([{ paid: 5_000, held: 10_000 }]);
+    bench.sandbox.faults.order({ on: 'capture', fault: 'stall_after_commit' });
+    const captures = bench.sandbox.ledger.totals().captures;
+    const capture = host.payments.capture(second);
+    await eventually(
+      async () => bench.sandbox.ledger.totals().captures,
+      (count) => count > captures,
+    );
+    await host.payments.cancel(third);
+    bench.sandbox.faults.clear();
+    expect(await capture).toMatchObject({ status: 'succeeded' });
+    expect(await totals()).toEqual([{ paid: 10_000, held: 0 }]);
   });
 
   it('such as a refund is one short transaction before its request and one after it', async () => {

@@ -187,11 +187,10 @@ function finish(world: World, next: State, kind: 'capture' | 'cancel'): Asked {
     return { text: earlier ? `a ${earlier.kind} is in progress` : 'there is no hold', sending: null };
   if (kind === 'cancel') next.givenUp.push(row.tryNumber - 1);
   const operation = record(world, next, { kind, payment, refund: null }, true);
-  const isSole = next.payments.length === 1 && !row.superseded;
-  return { text: 'it is recorded', sending: recorded(next, operation, isSole) };
+  return { text: 'it is recorded', sending: recorded(next, operation, !row.superseded) };
 }
 
-function recorded(next: State, operation: number, isSole: boolean): Sending {
+function recorded(next: State, operation: number, isWanted: boolean): Sending {
   const { payment } = at(next.operations, operation);
   return {
     operation,
@@ -201,7 +200,7 @@ function recorded(next: State, operation: number, isSole: boolean): Sending {
     earlierUnknown: false,
     leased: true,
     sentBy: 'caller',
-    sole: isSole ? { row: { ...at(next.payments, payment) }, order: { ...next.order } } : null,
+    asRecorded: isWanted ? { row: { ...at(next.payments, payment) }, order: { ...next.order } } : null,
     at: 'claimed',
     answer: null,
   };

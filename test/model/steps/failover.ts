@@ -71,7 +71,7 @@ function outlive(next: State): void {
   for (const { sending } of next.callers) {
     if (!sending) continue;
     // What was read with the request is of the version that the order had: decided again under the locks.
-    sending.sole = null;
+    sending.asRecorded = null;
     if (gone(sending.operation)) sending.operation = FORGOTTEN;
   }
   // The fence of a claim is a random one: a worker whose claim is forgotten has lost it.

@@ -70,7 +70,7 @@ export function claim(
     earlierUnknown,
     leased: true,
     sentBy,
-    sole: null,
+    asRecorded: null,
     at: 'claimed',
     answer: null,
   };
@@ -159,13 +159,13 @@ function end(world: World, state: State, sender: Sender, sending: Sending): Step
 }
 
 /** Writes an answer that is all that was missing; false: something came in between. */
-function offer(world: World, next: State, { operation, attempts, sole, answer }: Sending): boolean {
-  if (sole === null || answer?.of !== 'payment') return false;
+function offer(world: World, next: State, { operation, attempts, asRecorded, answer }: Sending): boolean {
+  if (asRecorded === null || answer?.of !== 'payment') return false;
   const row = at(next.operations, operation);
   if (row.kind === 'refund' || row.kind === 'receipt') return false;
-  const facts = [world.way, row.payment, sole.row, sole.order] as const;
+  const facts = [world.way, row.payment, asRecorded.row, asRecorded.order] as const;
   const change = answered(facts, row.kind, 1, answer.payment);
-  const isCurrent = sole.order.version === next.order.version || world.without.has('version check');
+  const isCurrent = asRecorded.order.version === next.order.version || world.without.has('version check');
   const isNewest =
     row.outcome === 'unknown' && (row.attempts === attempts || world.without.has('attempt fence'));
   if (change === null || !isCurrent || !isNewest || !next.queue[row.payment]) return false;

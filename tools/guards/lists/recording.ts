@@ -248,15 +248,6 @@ export const recording = [
       spec: 'test/payments/finish.spec.ts',
       test: 'without an answer is followed from the shortest pause on',
     },
-    {
-      id: 'record-alone',
-      guarantee: 'G5',
-      keeps: 'the answer to a finish of one of several payments is applied under the locks',
-      text: 'const isSole = isAlone && payment.supersededAt === null;',
-      broken: 'const isSole = isAlone || payment.supersededAt === null;',
-      spec: 'test/payments/finish.spec.ts',
-      test: 'leaves what the other part of an order holds in its totals',
-    },
   ]),
   ...guardsOf('api/limits.ts', [
     {

@@ -153,7 +153,7 @@ export class CreateRecorder {
       wasPaid: false,
       ...sumsOf([]),
     } as const;
-    return { ...prepared.claim(row.now), sole: { order: known, store } };
+    return { ...prepared.claim(row.now), asRecorded: { order: known, store } };
   }
 
   /** @throws RecoveryInProgressError: what is recorded in the transaction so far is not kept */

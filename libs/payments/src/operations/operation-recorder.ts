@@ -16,7 +16,6 @@ import { aboutPayment } from '../payment/record-event.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
 import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import type { RecordedBody } from './personal-data.js';
 import { waitsForRecovery } from './release-gate.js';
@@ -163,7 +162,7 @@ export class OperationRecorder {
     const { leaseMs, callDeadlineMs } = this.options;
     const begunAt = thisMoment();
     const operationId = newId();
-    const { id: paymentId, storeId, orderId } = payment;
+    const { id: paymentId, storeId } = payment;
     const operation = {
       id: operationId,
       storeId,
@@ -180,16 +179,15 @@ export class OperationRecorder {
     const attempt = caller
       ? `'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}`
       : 'NULL, 0, NULL, NULL, NULL';
-    const [row] = await manager.query<{ recordedAt: Date; idempotenceKey: string; isAlone: boolean }[]>(
+    const [row] = await manager.query<{ recordedAt: Date; idempotenceKey: string }[]>(
       `WITH queued AS (
          ${due}
        )
        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
-       SELECT $3, $2, $1, $4, $11, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt}
-       WHERE ${this.gate.confirmed('$12')}
-       RETURNING recorded_at AS "recordedAt", idempotence_key AS "idempotenceKey", ${database.durableForRequest}, NOT EXISTS (
-         SELECT FROM ${database.table(PaymentEntity)} other WHERE other.order_id = $10 AND other.id <> $1) AS "isAlone"`,
+       SELECT $3, $2, $1, $4, $10, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt}
+       WHERE ${this.gate.confirmed('$11')}
+       RETURNING recorded_at AS "recordedAt", idempotence_key AS "idempotenceKey", ${database.durableForRequest}`,
       [
         paymentId,
         storeId,
@@ -200,22 +198,20 @@ export class OperationRecorder {
         operation.body,
         operation.personal,
         fingerprint(kind, operation),
-        orderId,
         receiptId,
         this.gate.ownSeed,
       ],
     );
     if (!row) return this.gate.refuse();
     if (caller === null) return { operationId, claim: null };
-    const { recordedAt, idempotenceKey, isAlone } = row;
+    const { recordedAt, idempotenceKey } = row;
     const claim = { payment, attempts: 1, earlierUnknown: false, begunAt };
-    const isSole = isAlone && payment.supersededAt === null;
     return {
       operationId,
       claim: {
         ...claim,
         operation: { ...operation, recordedAt, idempotenceKey },
-        ...(isSole && { sole: { order, store: caller } }),
+        ...(payment.supersededAt === null && { asRecorded: { order, store: caller } }),
       },
     };
   }
@@ -223,7 +219,7 @@ export class OperationRecorder {
   /** SQL of how many there were before, each of which the service has refused: the next one has a key of its own (G2). */
   get #earlier(): string {
     return `SELECT count(*) FROM ${this.database.table(OperationEntity)}
-         WHERE payment_id = $1 AND kind = $5 AND refund_id IS NOT DISTINCT FROM $4 AND receipt_id IS NOT DISTINCT FROM $11`;
+         WHERE payment_id = $1 AND kind = $5 AND refund_id IS NOT DISTINCT FROM $4 AND receipt_id IS NOT DISTINCT FROM $10`;
   }
 }
 

@@ -17,10 +17,10 @@ export interface SendClaim {
   /** No later than its lease in the database. */
   readonly begunAt: Moment;
   /**
-   * Set if it was claimed as it was recorded, for its order's only payment: it needs nothing but its answer to be settled, unless
-   * something comes in between.
+   * Set if it was claimed as it was recorded: the order as it was then, with the sums of all its payments. So it needs nothing but its
+   * answer to be settled, unless something of the order comes in between.
    */
-  readonly sole?: {
+  readonly asRecorded?: {
     readonly order: KnownOrder;
     readonly store: StoreEntity;
   };

@@ -11,7 +11,7 @@ import type { Change } from '../payment/change.js';
  * be settled under the locks.
  */
 export function answerChange(
-  { operation, payment, sole, attempts, begunAt }: SendClaim,
+  { operation, payment, asRecorded, attempts, begunAt }: SendClaim,
   object: ServicePayment,
   isTest: boolean | null,
   {
@@ -21,8 +21,8 @@ export function answerChange(
     profile,
   }: Pick<ResolvedPaymentsOptions, 'holdLeadTimeMs' | 'receiptLateMs' | 'unsettledAfterMs' | 'profile'>,
 ): Change | null {
-  if (sole === undefined) return null;
-  const { order, store } = sole;
+  if (asRecorded === undefined) return null;
+  const { order, store } = asRecorded;
   const now = new Date(operation.recordedAt.getTime() + elapsedMs(begunAt));
   const askedMinor = operation.kind === 'capture' ? sumOf(operation.body) : null;
   const decision = decideUnlocked(

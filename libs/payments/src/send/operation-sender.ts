@@ -147,9 +147,9 @@ export class OperationSender {
 
   /** Null if it has to be settled under the locks. */
   async #offer(claim: SendClaim, object: ServicePayment): Promise<SendResult | null> {
-    const { payment, sole } = claim;
-    if (sole === undefined) return null;
-    const change = answerChange(claim, object, this.stores.isTest(sole.store), this.options);
+    const { payment, asRecorded } = claim;
+    if (asRecorded === undefined) return null;
+    const change = answerChange(claim, object, this.stores.isTest(asRecorded.store), this.options);
     const written = change && (await this.effects.offer(change));
     if (!written) return null;
     const { isReady, isAnnounced, updatedAt } = written;
@@ -162,7 +162,7 @@ export class OperationSender {
       kind: 'settled',
       outcome: 'confirmed',
       error: null,
-      payment: paymentView(now, sole.order, object.confirmation),
+      payment: paymentView(now, asRecorded.order, object.confirmation),
       wakes,
     };
   }
