@@ -66,6 +66,22 @@ describe('a create that charges at once and whose answer was lost', () => {
     return payment;
   }
 
+  /** One whose caller may come back. */
+  function losing() {
+    const { order, amount } = orderInput();
+    const input = { order, amount, paymentMethodId: bench.sandbox.paymentMethods.bind().id };
+    const loseIt = async (fault: 'reset_before_commit' | 'reset_after_commit') => {
+      bench.sandbox.faults.order({ on: 'create', fault });
+      await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    };
+    const lostOne = async () => {
+      const [payment] = await host.payments.findByOrder(order.reference);
+      if (!payment) throw new Error('It was recorded.');
+      return payment;
+    };
+    return { loseIt, lostOne };
+  }
+
   async function charges({ id }: Payment): Promise<number[]> {
     const mark = await markOf(bench, id);
     return bench.sandbox.payments
@@ -98,6 +114,69 @@ describe('a create that charges at once and whose answer was lost', () => {
       }
     },
   );
+
+  /** As if the database's clock had been ahead by so much while this one was made. */
+  async function asMadeAt({ id }: Payment, aheadMs: number): Promise<void> {
+    const columns = ['recorded_at', 'first_sent_at', 'last_sent_at', 'settled_at'];
+    const moved = columns.map((column) => `${column} = ${column} + interval '${aheadMs} ms'`).join(', ');
+    await bench.asOwner(`UPDATE payments_operations SET ${moved} WHERE payment_id = $1`, [id]);
+  }
+
+  async function others(after: number, aheadMs = 0): Promise<void> {
+    await clock().advance(after);
+    for (let made = 1; made <= 3; made += 1) await asMadeAt(await create('by a saved method'), aheadMs);
+  }
+
+  it.each<[string, number, [number, number][]]>([
+    ['was an hour ahead as it was made, and right before and after', 60, [[180, 0]]],
+    ['was an hour back as it was made, and right before and after', -60, [[180, 0]]],
+    ['was an hour ahead as it was made, and right before that hour was over', 60, [[30, 0]]],
+    [
+      'was set back by an hour after it',
+      0,
+      [
+        [60, -61],
+        [60, -61],
+      ],
+    ],
+    [
+      'was set ahead by an hour after it, and back',
+      0,
+      [
+        [60, 61],
+        [60, 0],
+      ],
+    ],
+  ])('is found where the clock of the database %s', async (_name, ahead, later) => {
+    clock().skew(0);
+    await others(DAY_MS);
+    await others(2 * HOUR_MS);
+    await clock().advance(MINUTE_MS);
+    const payment = await lost('by a saved method', 'reset_after_commit');
+    await asMadeAt(payment, ahead * MINUTE_MS);
+    for (const [after, aheadThen] of later) await others(after * MINUTE_MS, aheadThen * MINUTE_MS);
+    await clock().advance(40 * MINUTE_MS);
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
+    expect(await charges(payment)).toEqual([1]);
+  });
+
+  it('is found where it was sent again after others, and the clock of the database was set back meanwhile', async () => {
+    clock().skew(0);
+    await others(DAY_MS);
+    const { loseIt, lostOne } = losing();
+    await loseIt('reset_before_commit');
+    const payment = await lostOne();
+    await others(MINUTE_MS);
+    await clock().advance(3 * HOUR_MS);
+    await loseIt('reset_after_commit');
+    await bench.asOwner(
+      'UPDATE payments_operations SET last_sent_at = first_sent_at WHERE payment_id = $1 AND attempts = 2',
+      [payment.id],
+    );
+    await others(HOUR_MS);
+    expect(await host.payments.refresh(payment.id)).toMatchObject({ status: 'succeeded' });
+    expect(await charges(payment)).toEqual([1]);
+  });
 
   const anomalies = async ({ id }: Payment) =>
     (await host.payments.timeline(id)).flatMap(({ name, evidence }) =>
@@ -147,15 +226,9 @@ describe('a create that charges at once and whose answer was lost', () => {
   });
 
   it('is not closed by a list from before its caller came back and sent it again', async () => {
-    const { order, amount } = orderInput();
-    const input = { order, amount, paymentMethodId: bench.sandbox.paymentMethods.bind().id };
-    const loseIt = async (fault: 'reset_before_commit' | 'reset_after_commit') => {
-      bench.sandbox.faults.order({ on: 'create', fault });
-      await expect(host.payments.create(input)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
-    };
+    const { loseIt, lostOne } = losing();
     await loseIt('reset_before_commit');
-    const [payment] = await host.payments.findByOrder(order.reference);
-    if (!payment) throw new Error('It was recorded.');
+    const payment = await lostOne();
     await clock().advance(20 * MINUTE_MS);
 
     const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list' });

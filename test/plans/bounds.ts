@@ -102,10 +102,10 @@ export const bounds: readonly Bound[] = [
     'SELECT payment.id, bool_or(known.status IS NULL) AS hasUnknown, … FROM unnest($n::text[], $n::text[], $n::text[]) AS seen …',
   ),
 
-  // What the service's clock said before and after each of two moments.
+  // What the service's clock said before and after each of two moments, and whether that was before the create.
   atMost(
     40,
-    `(SELECT …, payment.object ->> 'created_at' AS stamp FROM payments_operations operation …) UNION ALL (SELECT …) UNION ALL (SELECT …) UNION ALL (SELECT …)`,
+    `(SELECT …, payment.object ->> 'created_at' AS stamp, … FROM payments_operations operation …) UNION ALL (SELECT …) UNION ALL (SELECT …) UNION ALL (SELECT …)`,
   ),
 
   // Retention.

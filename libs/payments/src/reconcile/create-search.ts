@@ -43,7 +43,7 @@ export class CreateSearch {
   /** `sent`: when it was sent, by our clock. */
   async run(
     metadataKey: string,
-    { storeId, paymentId, body }: OperationEntity,
+    { storeId, paymentId, body, attempts }: OperationEntity,
     sent: Span,
     signal: AbortSignal,
     lease: PaymentLease,
@@ -53,32 +53,36 @@ export class CreateSearch {
     const asked = readPaymentMark(storeId, mark);
     const others = new Map<string, ServicePayment>();
     const options = this.stores.callOnce(storeId, signal);
-    const end = await this.clock.search(storeId, {
-      ours: sent,
-      marginMs: MARGIN_MS,
-      proof: true,
-      maxPages: MAX_PAGES,
-      list: (theirs) =>
-        this.api.listPayments(
-          theirs
-            ? {
-                'created_at.gte': theirs.from.toISOString(),
-                'created_at.lte': theirs.to.toISOString(),
-              }
-            : {},
-          options,
-        ),
-      see: async (items) => {
-        await lease.request();
-        const objects = items.map((item) => parseServicePayment(item));
-        const found = await this.marked.find(storeId, objects);
-        await this.wronglyRejected.raiseAmong(found, 'sweep');
-        for (const { object, marked } of found)
-          if (asked !== null && isSameTry(marked, asked)) others.set(object.id, object);
-        const ours = objects.find(({ metadata }) => mark !== null && metadata[metadataKey] === mark);
-        return ours ? this.seal.sealed({ id: paymentId, storeId }, ours) : null;
+    const end = await this.clock.search(
+      storeId,
+      {
+        ours: sent,
+        marginMs: MARGIN_MS,
+        proof: true,
+        maxPages: MAX_PAGES,
+        list: (theirs) =>
+          this.api.listPayments(
+            theirs
+              ? {
+                  'created_at.gte': theirs.from.toISOString(),
+                  'created_at.lte': theirs.to.toISOString(),
+                }
+              : {},
+            options,
+          ),
+        see: async (items) => {
+          await lease.request();
+          const objects = items.map((item) => parseServicePayment(item));
+          const found = await this.marked.find(storeId, objects);
+          await this.wronglyRejected.raiseAmong(found, 'sweep');
+          for (const { object, marked } of found)
+            if (asked !== null && isSameTry(marked, asked)) others.set(object.id, object);
+          const ours = objects.find(({ metadata }) => mark !== null && metadata[metadataKey] === mark);
+          return ours ? this.seal.sealed({ id: paymentId, storeId }, ours) : null;
+        },
       },
-    });
+      { paymentId, isSentOnce: attempts === 1 },
+    );
     return { end, others: [...others.values()] };
   }
 }

@@ -1,6 +1,6 @@
 import { ObjectList } from '../api/object-list.js';
 import { searchList, type Search, type SearchEnd } from './search-list.js';
-import { stampReading, type ClockReading, type Span } from './search-window.js';
+import { stampReading, type Stamp, type Span } from './search-window.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,7 +30,7 @@ function service({ aheadMs = 0, date }: { aheadMs?: number; date: Date | null })
 
 async function searched(
   { list }: ReturnType<typeof service>,
-  stamps: readonly ClockReading[],
+  stamps: readonly Stamp[],
   search: Partial<Search<Date, Date>> = {},
 ): Promise<{ end: SearchEnd<Date>; seen: number }> {
   const all = new Set<number>();
@@ -53,10 +53,12 @@ async function searched(
   return { end, seen: all.size };
 }
 
-const stamp = (msAgo: number, aheadMs = 0): ClockReading =>
-  stampReading({ from: ago(msAgo), to: ago(msAgo) }, ago(msAgo - aheadMs));
-const before = (aheadMs = 0) => stamp(2 * HOUR_MS, aheadMs);
-const after = (aheadMs = 0) => stamp(MINUTE_MS, aheadMs);
+const stamp = (msAgo: number, aheadMs: number, made: Stamp['made']): Stamp => ({
+  ...stampReading({ from: ago(msAgo), to: ago(msAgo) }, ago(msAgo - aheadMs)),
+  made,
+});
+const before = (aheadMs = 0) => stamp(65 * MINUTE_MS, aheadMs, 'before');
+const after = (aheadMs = 0) => stamp(50 * MINUTE_MS, aheadMs, 'after');
 
 describe('a search of a list', () => {
   it('between stamps requests only their window, by the clock of the list', async () => {
@@ -64,18 +66,18 @@ describe('a search of a list', () => {
     const there = service({ aheadMs, date: null });
     expect(await searched(there, [before(aheadMs), after(aheadMs)])).toEqual({
       end: { kind: 'absent' },
-      seen: 41,
+      seen: 56,
     });
-    expect(there.asked).toEqual([{ from: ago(80 * MINUTE_MS - aheadMs), to: ago(40 * MINUTE_MS - aheadMs) }]);
+    expect(there.asked).toEqual([{ from: ago(85 * MINUTE_MS - aheadMs), to: ago(30 * MINUTE_MS - aheadMs) }]);
   });
 
   it('requests less once a Date agrees with the stamps', async () => {
     const there = service({ date: now });
     expect((await searched(there, [before()])).end).toEqual({ kind: 'absent' });
-    expect(there.asked).toMatchObject([null, { from: ago(80 * MINUTE_MS) }]);
+    expect(there.asked).toMatchObject([null, { from: ago(85 * MINUTE_MS) }]);
   });
 
-  it.each<[string, Date | null, ClockReading[]]>([
+  it.each<[string, Date | null, Stamp[]]>([
     ['there is no Date', null, [before()]],
     ['the Date contradicts the stamps', ago(3 * HOUR_MS), [before()]],
     ['no payment is known', now, []],

@@ -2,8 +2,9 @@ import type { ObjectList } from '../api/object-list.js';
 import {
   headerReading,
   likelyOffset,
-  provenOffset,
+  provenSpan,
   searchWindow,
+  widened,
   type ClockReadings,
   type Span,
 } from './search-window.js';
@@ -65,7 +66,11 @@ function windowOf<Listed, Found>(
   { ours, marginMs, proof }: Search<Listed, Found>,
   readings: ClockReadings,
 ): Span | null {
-  const offset = proof ? provenOffset(ours, readings) : likelyOffset(readings);
+  if (proof) {
+    const span = provenSpan(ours, readings);
+    return span && widened(span, marginMs);
+  }
+  const offset = likelyOffset(readings);
   return offset && searchWindow(ours, offset, marginMs);
 }
 

@@ -1,13 +1,14 @@
 import {
   likelyOffset,
   offsetOf,
-  provenOffset,
+  provenSpan,
   headerReading,
   stampReading,
   searchWindow,
   spanOf,
   type ClockReading,
   type Span,
+  type Stamp,
 } from './search-window.js';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +21,9 @@ const stamp = (ourMs: number, aheadMs: number): ClockReading =>
 const header = (ourMs: number, aheadMs: number): ClockReading =>
   headerReading({ from: at(ourMs - 200), to: at(ourMs) }, at(ourMs - 200 + aheadMs));
 const sent: Span = { from: noon, to: at(2_000) };
-const [before, after] = [stamp(-HOUR_MS, 3 * HOUR_MS), stamp(HOUR_MS, 3 * HOUR_MS)];
+const AHEAD_MS = 3 * HOUR_MS;
+const before: Stamp = { ...stamp(-HOUR_MS, AHEAD_MS), made: 'before' };
+const after: Stamp = { ...stamp(HOUR_MS, AHEAD_MS), made: 'after' };
 
 describe('the time in which a request was sent', () => {
   it('is the same whichever end of it a clock that was set back shows first', () => {
@@ -50,41 +53,61 @@ describe("the service's clock", () => {
   });
 });
 
-describe("the service's clock at a time of ours", () => {
-  const wide = { minMs: 3 * HOUR_MS - 500, maxMs: 3 * HOUR_MS + 500 };
+describe("the time of the service's clock in which a request arrived", () => {
+  const shown = (ourMs: number) => at(ourMs - 500 + AHEAD_MS);
 
-  it('is proven by stamps before and after', () => {
-    expect(provenOffset(sent, { stamps: [before, after], header: null })).toEqual(wide);
+  it('is proven by stamps before and after, and lies between them', () => {
+    const span = { from: shown(-HOUR_MS), to: shown(HOUR_MS) };
+    expect(provenSpan(sent, { stamps: [before, after], header: null })).toEqual(span);
   });
 
-  it('is proven by stamps on both sides of a step, and lies between them', () => {
-    const stamps = [before, stamp(HOUR_MS, 0)];
-    expect(provenOffset(sent, { stamps, header: null })).toEqual({ minMs: -500, maxMs: wide.maxMs });
+  it('is the same wherever a clock of ours, that was set and set right again, has it', () => {
+    const early = { from: at(-5 * HOUR_MS), to: at(-5 * HOUR_MS) };
+    const late = { from: at(5 * HOUR_MS), to: at(5 * HOUR_MS) };
+    for (const ours of [early, late]) {
+      const span = provenSpan(ours, { stamps: [before, after], header: null });
+      expect(span?.from.getTime()).toBeLessThanOrEqual(shown(-HOUR_MS).getTime());
+      expect(span?.to.getTime()).toBeGreaterThanOrEqual(shown(HOUR_MS).getTime());
+    }
   });
 
-  it('is proven by a stamp made while it lasted', () => {
-    const meanwhile = stampReading({ from: at(-1), to: at(3_000) }, at(HOUR_MS));
-    expect(provenOffset(sent, { stamps: [meanwhile], header: null })).not.toBeNull();
-  });
-
-  it('is proven by stamps before and a header after that agrees', () => {
-    const readings = { stamps: [before], header: header(HOUR_MS, 3 * HOUR_MS + 10 * MINUTE_MS) };
-    expect(provenOffset(sent, readings)).toEqual({
-      minMs: wide.minMs,
-      maxMs: 3 * HOUR_MS + 10 * MINUTE_MS + 1_000,
+  it('lies between the nearest of them, and includes what our clock says', () => {
+    const stamps = [
+      { ...before, ...stamp(-2 * HOUR_MS, AHEAD_MS) },
+      before,
+      after,
+      { ...after, ...stamp(2 * HOUR_MS, AHEAD_MS) },
+    ];
+    expect(provenSpan(sent, { stamps, header: null })).toEqual({ from: shown(-HOUR_MS), to: shown(HOUR_MS) });
+    const whole = { from: at(-2 * HOUR_MS), to: at(2 * HOUR_MS) };
+    expect(provenSpan(whole, { stamps, header: null })).toEqual({
+      from: at(AHEAD_MS - 2 * HOUR_MS - 500),
+      to: at(AHEAD_MS + 2 * HOUR_MS + 500),
     });
   });
 
-  it.each<[string, ClockReading[], ClockReading | null]>([
+  it('is proven by stamps before and a header after that agrees', () => {
+    const readings = { stamps: [before], header: header(HOUR_MS, AHEAD_MS + 10 * MINUTE_MS) };
+    expect(provenSpan(sent, readings)).toEqual({
+      from: shown(-HOUR_MS),
+      to: at(HOUR_MS - 200 + AHEAD_MS + 10 * MINUTE_MS),
+    });
+  });
+
+  const elsewhere = { ...stamp(30 * MINUTE_MS, AHEAD_MS + 16 * MINUTE_MS) };
+  it.each<[string, Stamp[], ClockReading | null]>([
     ['nothing', [], null],
     ['a header alone, which anyone may have written', [], header(HOUR_MS, 0)],
-    ['a header that contradicts the stamps', [before], header(HOUR_MS, 3 * HOUR_MS + 16 * MINUTE_MS)],
+    ['a header that contradicts the stamps', [before], header(HOUR_MS, AHEAD_MS + 16 * MINUTE_MS)],
     ['a header that contradicts them the other way', [before], header(HOUR_MS, 0)],
-    ['a header from before, as where our own clock was set back', [before], header(-HOUR_MS, 3 * HOUR_MS)],
+    ['a header from before, as where our own clock was set back', [before], header(-HOUR_MS, AHEAD_MS)],
     ['stamps before alone', [before], null],
-    ['stamps after alone', [after], header(HOUR_MS, 3 * HOUR_MS)],
+    ['stamps after alone', [after], header(HOUR_MS, AHEAD_MS)],
+    ['stamps on both sides of a step', [before, { ...elsewhere, made: 'after' }], null],
+    ['a stamp among them that contradicts the others', [before, { ...elsewhere, made: null }, after], null],
+    ['a stamp of which nobody knows whether it was before', [{ ...before, made: null }, after], null],
   ])('is not proven by %s', (_name, stamps, said) =>
-    expect(provenOffset(sent, { stamps, header: said })).toBeNull(),
+    expect(provenSpan(sent, { stamps, header: said })).toBeNull(),
   );
 });
 

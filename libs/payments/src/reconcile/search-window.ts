@@ -18,17 +18,23 @@ export interface Offset {
 /** What its clock showed at some moment of this time of ours. */
 export interface ClockReading extends Offset {
   readonly ours: Span;
+  readonly shown: Date;
+}
+
+/** Its timestamp on a payment of ours while that was being made: from the very clock that lists go by. */
+export interface Stamp extends ClockReading {
+  /** Whether that was before what is searched, or after it; null: neither is known. */
+  readonly made: 'before' | 'after' | null;
 }
 
 /** All that is known of the service's clock around some time of ours. */
 export interface ClockReadings {
-  /** Its timestamps on payments of ours while they were being made: from the very clock that lists go by. */
-  readonly stamps: readonly ClockReading[];
+  readonly stamps: readonly Stamp[];
   /** The `Date` of its answers; any proxy in between may have written it. */
   readonly header: ClockReading | null;
 }
 
-/** A clock may step by this much between two readings, and back, without either showing it. */
+/** The service's clock may step by this much between two readings, and back, without either showing it. */
 export const UNSEEN_STEP_MS = 15 * 60_000;
 
 /** A `Date` is cut off to whole seconds. */
@@ -36,7 +42,12 @@ const SECOND_MS = 1_000;
 
 export function stampReading(ours: Span, stamp: Date, cutOffMs = 0): ClockReading {
   const shownMs = stamp.getTime();
-  return { ours, minMs: shownMs - ours.to.getTime(), maxMs: shownMs + cutOffMs - ours.from.getTime() };
+  return {
+    ours,
+    shown: stamp,
+    minMs: shownMs - ours.to.getTime(),
+    maxMs: shownMs + cutOffMs - ours.from.getTime(),
+  };
 }
 
 export function headerReading(ours: Span, date: Date): ClockReading {
@@ -58,26 +69,39 @@ export function likelyOffset({ stamps, header }: ClockReadings): Offset | null {
 }
 
 /**
- * Good enough to draw conclusions from an absence (G16): read before `ours` and after it. A header counts as a reading after it
- * only if the stamps before agree: otherwise either it is wrong, or the clock was set at an unknown time.
+ * Good enough to draw conclusions from an absence (G16): what its clock showed before and after, and where that of ours would have it in
+ * between. Null unless all readings agree, since otherwise one of the clocks was set at an unknown time. The service's own readings bound
+ * it, since ours may have been set and set right again without a reading in between. The header is one after it, unless there are stamps.
  */
-export function provenOffset(ours: Span, { stamps, header }: ClockReadings): Offset | null {
-  const before = stamps.filter((reading) => reading.ours.from <= ours.from);
-  const after = stamps.filter((reading) => reading.ours.to >= ours.to);
-  if (before.length === 0) return null;
-  if (after.length > 0) return offsetOf([...before, ...after]);
-  if (header === null || header.ours.to < ours.to) return null;
-  return before.every((stamp) => agree(stamp, header)) ? offsetOf([...before, header]) : null;
+export function provenSpan(ours: Span, { stamps, header }: ClockReadings): Span | null {
+  const before = stamps.filter(({ made }) => made === 'before');
+  const stampedAfter = stamps.filter(({ made }) => made === 'after');
+  const after =
+    stampedAfter.length === 0 && header !== null && header.ours.to >= ours.to ? [header] : stampedAfter;
+  const readings = [...stamps, ...after];
+  const offset = offsetOf(readings);
+  if (offset === null || before.length === 0 || after.length === 0 || !agree(readings)) return null;
+  const span = searchWindow(ours, offset, 0);
+  const shown = (those: readonly ClockReading[]) => those.map((one) => one.shown.getTime());
+  return {
+    from: new Date(Math.min(span.from.getTime(), Math.max(...shown(before)))),
+    to: new Date(Math.max(span.to.getTime(), Math.min(...shown(after)))),
+  };
 }
 
 /** The time of the service's clock that corresponds to this time of ours, give or take `marginMs`. */
 export function searchWindow(ours: Span, { minMs, maxMs }: Offset, marginMs: number): Span {
-  return {
-    from: new Date(ours.from.getTime() + minMs - marginMs),
-    to: new Date(ours.to.getTime() + maxMs + marginMs),
-  };
+  return widened(
+    { from: new Date(ours.from.getTime() + minMs), to: new Date(ours.to.getTime() + maxMs) },
+    marginMs,
+  );
 }
 
-function agree(one: Offset, other: Offset): boolean {
-  return one.minMs <= other.maxMs + UNSEEN_STEP_MS && other.minMs <= one.maxMs + UNSEEN_STEP_MS;
+export function widened({ from, to }: Span, byMs: number): Span {
+  return { from: new Date(from.getTime() - byMs), to: new Date(to.getTime() + byMs) };
+}
+
+function agree(readings: readonly Offset[]): boolean {
+  const [minMs, maxMs] = [readings.map((one) => one.minMs), readings.map((one) => one.maxMs)];
+  return Math.max(...minMs) <= Math.min(...maxMs) + UNSEEN_STEP_MS;
 }

@@ -3,6 +3,7 @@ import type { ObjectList } from '../api/object-list.js';
 import { dateOrNull } from '../api/objects/fields.js';
 import { ServiceClockUnknownError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
+import { EventEntity } from '../schema/event.entity.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { searchList, type Search, type SearchEnd } from './search-list.js';
@@ -10,15 +11,27 @@ import {
   likelyOffset,
   headerReading,
   stampReading,
-  type ClockReading,
   type Offset,
   type Span,
+  type Stamp,
 } from './search-window.js';
 
 /** Payments looked at on either side of a moment. */
 const STAMPS = 3;
 /** A create that took longer says too little of the moment of its stamp. */
 const LONGEST_CREATE = '2 minutes';
+
+/** The create that is searched. What was sent again has no place among the others, except after those from before it was recorded. */
+interface SentCreate {
+  readonly paymentId: string;
+  readonly isSentOnce: boolean;
+}
+
+interface StampRow extends Span {
+  readonly stamp: string | null;
+  /** Whether it was recorded after the create; null: one of them has no event. */
+  readonly isLater: boolean | null;
+}
 
 /**
  * Finds in the service's lists, which go by its clock, what happened at a time of ours (G16). The clocks may differ by any
@@ -28,8 +41,13 @@ const LONGEST_CREATE = '2 minutes';
 export class ServiceClock {
   constructor(private readonly database: Database) {}
 
-  async search<Listed, Found>(storeId: string, search: Search<Listed, Found>): Promise<SearchEnd<Found>> {
-    const stamps = await this.#stamps(storeId, search.ours);
+  /** `create`: what is searched, if that is one of ours: its place among the others is told by its number, since any clock may have been set. */
+  async search<Listed, Found>(
+    storeId: string,
+    search: Search<Listed, Found>,
+    create: SentCreate | null = null,
+  ): Promise<SearchEnd<Found>> {
+    const stamps = await this.#stamps(storeId, search.ours, create);
     return searchList(search, { stamps, header: null }, () => this.database.businessTime());
   }
 
@@ -38,7 +56,7 @@ export class ServiceClock {
    * @throws ServiceClockUnknownError
    */
   async offset(storeId: string, ours: Span, list: ObjectList<unknown>): Promise<Offset> {
-    const stamps = await this.#stamps(storeId, ours);
+    const stamps = await this.#stamps(storeId, ours, null);
     const from = await this.database.businessTime();
     const { value: page } = await list.pages().next();
     const to = await this.database.businessTime();
@@ -51,22 +69,46 @@ export class ServiceClock {
   }
 
   /** The timestamps of the service on the payments of ours that were made last before and first after both ends of this time. */
-  async #stamps(storeId: string, { from, to }: Span): Promise<ClockReading[]> {
+  async #stamps(storeId: string, ours: Span, create: SentCreate | null): Promise<Stamp[]> {
     const near = (condition: string, order: 'ASC' | 'DESC') =>
-      `(SELECT operation.first_sent_at AS "from", operation.settled_at AS "to", payment.object ->> 'created_at' AS stamp
+      `(SELECT operation.first_sent_at AS "from", operation.settled_at AS "to", payment.object ->> 'created_at' AS stamp,
+          ${this.#numberOf('payment.id')} > ${this.#numberOf('$4')} AS "isLater"
         FROM ${this.database.table(OperationEntity)} operation
         JOIN ${this.database.table(PaymentEntity)} payment ON payment.id = operation.payment_id
         WHERE operation.store_id = $1 AND operation.kind = 'create' AND operation.outcome = 'confirmed'
-          AND operation.settled_at - operation.first_sent_at < interval '${LONGEST_CREATE}'
+          AND operation.settled_at - operation.first_sent_at BETWEEN interval '0' AND interval '${LONGEST_CREATE}'
           AND operation.first_sent_at ${condition}
         ORDER BY operation.first_sent_at ${order} LIMIT ${STAMPS})`;
     const ends = ['$2', '$3'].flatMap((end) => [near(`<= ${end}`, 'DESC'), near(`>= ${end}`, 'ASC')]);
     const rows = await this.database.read((reader) =>
-      reader.query<(Span & { stamp: string | null })[]>(ends.join(' UNION ALL '), [storeId, from, to]),
+      reader.query<StampRow[]>(ends.join(' UNION ALL '), [
+        storeId,
+        ours.from,
+        ours.to,
+        create?.paymentId ?? null,
+      ]),
     );
-    return rows.flatMap(({ stamp, ...ours }) => {
+    return rows.flatMap((row) => {
+      const { from, to, stamp } = row;
       const stampedAt = dateOrNull(stamp);
-      return stampedAt === null ? [] : [stampReading(ours, stampedAt)];
+      const made = create === null ? madeByTime(ours, row) : madeByNumber(create, row);
+      return stampedAt === null ? [] : [{ ...stampReading({ from, to }, stampedAt), made }];
     });
   }
+
+  /** SQL of the number that the record of a payment was given by the database; it grows, whatever clocks do. */
+  #numberOf(paymentId: string): string {
+    return `(SELECT id FROM ${this.database.table(EventEntity)}
+            WHERE subject_type = 'payment' AND subject_id = ${paymentId}::text AND name = 'payment.submitting' AND to_status IS NOT NULL)`;
+  }
+}
+
+function madeByTime(ours: Span, { from, to }: Span): Stamp['made'] {
+  if (from <= ours.from) return 'before';
+  return to >= ours.to ? 'after' : null;
+}
+
+function madeByNumber({ isSentOnce }: SentCreate, { isLater }: StampRow): Stamp['made'] {
+  if (isLater === false) return 'before';
+  return isLater === true && isSentOnce ? 'after' : null;
 }
