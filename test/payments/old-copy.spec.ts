@@ -7,7 +7,7 @@ import { doAll } from '../support/one-by-one.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const HOUR_MS = 3_600_000;
-const web = { sweeps: false, requestTimeoutMs: 500, callDeadlineMs: 1_000 } as const;
+const web = { sweeps: false, requestTimeoutMs: 2_000, callDeadlineMs: 2_500 } as const;
 /** It beats when the test says so. */
 const worker = { sweeps: { intervalMs: HOUR_MS } } as const;
 const recovering = { code: 'recovery_in_progress' };

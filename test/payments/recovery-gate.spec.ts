@@ -16,7 +16,7 @@ import { doAll } from '../support/one-by-one.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** No tick comes in between, so that a window stays open. */
-const byHand = { sweeps: false, requestTimeoutMs: 500, callDeadlineMs: 1_000 } as const;
+const byHand = { sweeps: false, requestTimeoutMs: 2_000, callDeadlineMs: 2_500 } as const;
 const HOUR_MS = 3_600_000;
 
 @Injectable()

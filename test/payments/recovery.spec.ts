@@ -404,7 +404,7 @@ describe('what a rolled back database has lost', () => {
   });
 
   it('keeps buyers out as long as the service answers nothing, for three days at most', async () => {
-    const host = await start({ sweeps: false, requestTimeoutMs: 500, callDeadlineMs: 1_000 });
+    const host = await start({ sweeps: false, requestTimeoutMs: 2_000, callDeadlineMs: 2_500 });
     const bought = orderInput();
     await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
     await host.app.get(RollbackWatch).look();
