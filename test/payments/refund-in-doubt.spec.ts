@@ -149,6 +149,8 @@ describe('a refund whose answer was lost', () => {
       PaymentOutcomeUnknownError,
     );
     await stray.close();
+    // Whoever concludes from a list has waited since it saw the attempt.
+    await web.payments.refresh(payment.id);
     await bench.sandbox.clock.advance(20 * 60_000);
 
     const lists = () => bench.sandbox.ledger.requestCount({ endpoint: 'list_refunds' });

@@ -321,6 +321,9 @@ describeShop('with_payment', (shop) => {
     const hold = () => paidPayment(bench, host, { receipt: prepaid, capture: false });
     const [part, handedOver] = [await hold(), await hold()];
     expect(await listed(part.id)).toBeNull();
+    // No re-read comes before the answers: each of them is what is written.
+    await pass(MINUTE_MS);
+    bench.sandbox.faults.order({ on: 'notification', fault: 'drop', times: 2 });
     await host.payments.capture(part.id, { amount: receiptTotal(cup), receipt: cup });
     const now = { ...cup, items: cup.items.map((one) => ({ ...one, paymentMode: 'full_payment' }) as const) };
     await host.payments.capture(handedOver.id, { amount: receiptTotal(cup), receipt: now });

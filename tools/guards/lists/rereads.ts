@@ -755,7 +755,7 @@ export const rereads = [
       text: 'const fault = messageOf(error, LONGEST_FAULT);',
       broken: 'const fault = String(error).slice(0, LONGEST_FAULT);',
       spec: 'test/payments/odd-errors.spec.ts',
-      test: 'is told of a handler, an effect and a policy',
+      test: 'a throwing toString',
     },
     {
       id: 'hold-once',
