@@ -2,7 +2,7 @@ import { PaymentOutcomeUnknownError } from '@holdfast/payments';
 import { jest } from '@jest/globals';
 import { canaries } from '../support/canaries.js';
 import { casesOf, clockStage } from '../support/clock-jumps.js';
-import { openBench, orderInput, type Bench } from '../support/payments-host.js';
+import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 // test/deep/clock-jumps.spec.ts has the others.
 describe('a clock that jumps while a create is under way', () => {
@@ -112,5 +112,58 @@ describe('a create that the service never received, as the database is set back 
     const [payment] = await host.payments.findByOrder(order.reference);
     expect(await host.payments.refresh(payment?.id ?? '')).toMatchObject({ status: 'submitting' });
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);
+  });
+});
+
+describe('a refund whose answer was lost, as the database is set back', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    bench.sandbox.setNotifyUrl(null);
+    host = await bench.startHost({ sweeps: false, circuit: false });
+  });
+  afterAll(() => bench.close());
+
+  async function lost() {
+    const { id, serviceId } = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(id);
+    bench.sandbox.faults.order({ on: 'refund', fault: 'reset_after_commit', times: 100 });
+    const refund = () =>
+      host.payments.refund(id, { amount: { value: '30.00', currency: 'RUB' }, refundKey: 'one' });
+    await expect(refund()).rejects.toMatchObject({ code: 'payment_outcome_unknown' });
+    bench.sandbox.faults.clear();
+    return { id, refund };
+  }
+  /** The service has forgotten the key by then. */
+  async function dayLater(id: string, backMs: number): Promise<number> {
+    await bench.sandbox.clock.advance(25 * 3_600_000);
+    const columns = ['recorded_at', 'first_sent_at', 'last_sent_at'];
+    const moved = columns.map((column) => `${column} = ${column} + interval '${backMs} ms'`).join(', ');
+    await bench.asOwner(`UPDATE payments_operations SET ${moved} WHERE payment_id = $1 AND kind = 'refund'`, [
+      id,
+    ]);
+    return bench.sandbox.ledger.requestCount({ endpoint: 'refund' });
+  }
+
+  it('is not sent again by a process that has known it for longer than its key lives', async () => {
+    const { id, refund } = await lost();
+    const sent = await dayLater(id, 24.5 * 3_600_000);
+    await refund().catch((error: unknown) => error);
+    await host.payments.refresh(id);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'refund' })).toBe(sent);
+  });
+
+  it('is not sent again by one that has just begun, while it was sent after now', async () => {
+    const { id } = await lost();
+    const sent = await dayLater(id, 27 * 3_600_000);
+    const other = await bench.startHost({ sweeps: false });
+    await other.payments
+      .refund(id, { amount: { value: '30.00', currency: 'RUB' }, refundKey: 'one' })
+      .catch((error: unknown) => error);
+    await other.payments.refresh(id);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'refund' })).toBe(sent);
+    await other.close();
   });
 });

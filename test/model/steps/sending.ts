@@ -12,7 +12,7 @@ import { answered } from '../decisions.js';
 import { apply, applySeen, lockOrder, planPlace, rejectRefund, write } from '../ledger.js';
 import { bodyOf, settle } from '../operations.js';
 import { receiptSeen, settleOwed } from '../receipts.js';
-import { NOW, operationOf, timeOf } from '../rows.js';
+import { NOW, operationOf } from '../rows.js';
 import {
   at,
   fault,
@@ -49,7 +49,7 @@ export function claim(
   if (row.leased) return 'busy';
   const isNew = row.kind === 'receipt' && row.firstSent === null;
   if (isNew && mayHaveBeenSent(next) && !without.has('receipts wait for the lists')) return 'expired';
-  const isYoung = without.has('key lifetime') || mayResend(timeOf(row.firstSent), NOW);
+  const isYoung = without.has('key lifetime') || mayResend(operationOf(row), NOW);
   if (!isYoung || (row.kind !== 'refund' && isRefused(operationOf(row)))) return 'expired';
   const earlierUnknown = row.outcome === 'unknown';
   Object.assign(row, {

@@ -216,9 +216,12 @@ describe('the table of limits', () => {
 
   it('idempotenceKeyLifetimeMs: nothing is sent again in its last hour', () => {
     const now = new Date('2030-01-02T00:00:00Z');
-    const ago = (ms: number) => new Date(now.getTime() - ms);
+    const sent = (msAgo: number) => {
+      const at = new Date(now.getTime() - msAgo);
+      return { recordedAt: at, firstSentAt: at, lastSentAt: at };
+    };
     const { value: lifetimeMs } = limits.idempotenceKeyLifetimeMs;
-    expect(mayResend(ago(lifetimeMs - 3_600_001), now)).toBe(true);
-    expect(mayResend(ago(lifetimeMs - 3_600_000), now)).toBe(false);
+    expect(mayResend(sent(lifetimeMs - 3_600_001), now)).toBe(true);
+    expect(mayResend(sent(lifetimeMs - 3_600_000), now)).toBe(false);
   });
 });

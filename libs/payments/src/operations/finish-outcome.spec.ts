@@ -15,6 +15,7 @@ const undone = {
   ...captureBody(6_000, 'RUB'),
   outcome: 'unknown',
   attempts: 3,
+  recordedAt: ago(24 * HOUR_MS),
   firstSentAt: ago(HOUR_MS),
   lastSentAt: ago(6 * MINUTE_MS),
   lastError: refused,

@@ -9,6 +9,8 @@ export interface FinishReading {
   readonly status: PaymentStatus;
   readonly capturedMinor: number;
   readonly askedAt: Date;
+  /** For how long this process has known the operation. Default: no time. */
+  readonly knownMs?: number;
 }
 
 export type FinishDecision =
@@ -24,7 +26,7 @@ export type FinishDecision =
  * was untouched when it was read after that (G2).
  */
 export function decideFinish(operation: OperationEntity, reading: FinishReading): FinishDecision {
-  const { kind, outcome, firstSentAt, lastSentAt } = operation;
+  const { kind, outcome, lastSentAt } = operation;
   if (isFinal(reading.status)) {
     const took =
       kind === 'capture'
@@ -32,7 +34,8 @@ export function decideFinish(operation: OperationEntity, reading: FinishReading)
         : reading.status === 'canceled';
     return { kind: took && outcome === 'unknown' ? 'confirmed' : 'refused' };
   }
-  if (!isRefused(operation) && mayResend(firstSentAt, reading.askedAt)) return { kind: 'open', lookAt: null };
+  if (!isRefused(operation) && mayResend(operation, reading.askedAt, reading.knownMs))
+    return { kind: 'open', lookAt: null };
   if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietAt(lastSentAt) };
   return { kind: 'refused' };
 }

@@ -5,6 +5,12 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const now = new Date('2026-01-02T12:00:00.000Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
+const sent = (times: Partial<Pick<OperationEntity, 'recordedAt' | 'firstSentAt' | 'lastSentAt'>>) => ({
+  recordedAt: ago(365 * 24 * HOUR_MS),
+  firstSentAt: ago(HOUR_MS),
+  lastSentAt: ago(MINUTE_MS),
+  ...times,
+});
 
 describe('a request under its key', () => {
   it.each<[string, Date | null, boolean]>([
@@ -17,8 +23,21 @@ describe('a request under its key', () => {
     ['sent a year ago', ago(365 * 24 * HOUR_MS), false],
     ['sent by a process whose clock is ahead', ago(-MINUTE_MS), true],
   ])('%s: may be sent again is %3$s', (_name, firstSentAt, expected) => {
-    expect(mayResend(firstSentAt, now)).toBe(expected);
+    expect(mayResend(sent({ firstSentAt, lastSentAt: firstSentAt }), now)).toBe(expected);
   });
+
+  it('is as old as this process has known it, whatever a clock says that was set back', () => {
+    expect(mayResend(sent({}), now, 23 * HOUR_MS - 1)).toBe(true);
+    expect(mayResend(sent({}), now, 23 * HOUR_MS)).toBe(false);
+  });
+
+  it.each(['recordedAt', 'firstSentAt', 'lastSentAt'] as const)(
+    'of which a clock that was set back has %s after now is of an unknown age',
+    (when) => {
+      expect(mayResend(sent({ [when]: ago(-MINUTE_MS) }), now)).toBe(true);
+      expect(mayResend(sent({ [when]: ago(-MINUTE_MS - 1) }), now)).toBe(false);
+    },
+  );
 
   it.each<[string, Date | null, boolean]>([
     ['that was never sent', null, true],
@@ -36,6 +55,7 @@ describe("a refund's request", () => {
     Object.assign(new OperationEntity(), {
       kind: 'refund',
       outcome: 'unknown',
+      recordedAt: ago(24 * HOUR_MS),
       firstSentAt: ago(MINUTE_MS),
       lastError: { code: 'service_timeout' },
       ...fields,

@@ -2,18 +2,33 @@ import { IN_FLIGHT_MS, KEY_USABLE_MS } from '../api/limits.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { isRefused } from './refused-operation.js';
 
-/** Whether the same request may still be sent under its key. A key that was never sent cannot have expired. */
-export function mayResend(firstSentAt: Date | null, now: Date): boolean {
-  return firstSentAt === null || now.getTime() - firstSentAt.getTime() < KEY_USABLE_MS;
+/** Less than that is no step of a clock, or one that the last hour of a key's life covers. */
+const STEP_MS = 60_000;
+
+type SentTimes = Pick<OperationEntity, 'recordedAt' | 'firstSentAt' | 'lastSentAt'>;
+
+/**
+ * Whether the same request may still be sent under its key. A key that was never sent cannot have expired. A clock that was set back makes
+ * it look young, so it is at least as old as `knownMs`, for which this process has known it; and if it was sent after now, nobody knows.
+ */
+export function mayResend(
+  { recordedAt, firstSentAt, lastSentAt }: SentTimes,
+  now: Date,
+  knownMs = 0,
+): boolean {
+  if (firstSentAt === null) return true;
+  const ageMs = (at: Date) => now.getTime() - at.getTime();
+  if ([recordedAt, firstSentAt, lastSentAt ?? firstSentAt].some((at) => ageMs(at) < -STEP_MS)) return false;
+  return Math.max(ageMs(firstSentAt), knownMs) < KEY_USABLE_MS;
 }
 
 /**
  * Whether its request is only looked up from now on: its key may no longer be used, or it was refused. A create has rules of its
  * own.
  */
-export function isOnlyLookedUp(operation: OperationEntity, now: Date): boolean {
+export function isOnlyLookedUp(operation: OperationEntity, now: Date, knownMs = 0): boolean {
   if (operation.kind === 'create') return false;
-  return isRefused(operation) || !mayResend(operation.firstSentAt, now);
+  return isRefused(operation) || !mayResend(operation, now, knownMs);
 }
 
 /** Whether the service can no longer be about to receive or finish it. */

@@ -47,13 +47,11 @@ export class OperationResolver {
     for (const operation of live) {
       end.throwIfAborted();
       // Whoever lived through it knows better than a database whose clock was set back.
-      const ageMs = Math.max(
-        now.getTime() - operation.recordedAt.getTime(),
-        this.attempts.knownForMs(operation),
-      );
+      const knownMs = this.attempts.knownForMs(operation);
+      const ageMs = Math.max(now.getTime() - operation.recordedAt.getTime(), knownMs);
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation, await this.attempts.isOver(operation), end, lease);
-      else if (!isOnlyLookedUp(operation, now)) {
+      else if (!isOnlyLookedUp(operation, now, knownMs)) {
         await lease.request();
         const sent = await this.sender.send(operation.id, 'sweep');
         // The service asks to be left alone: no more requests now.
@@ -88,7 +86,14 @@ export class OperationResolver {
     for (const operation of live) {
       // Only the list settles a refund.
       const decision: FinishDecision =
-        operation.kind === 'refund' ? GOES_ON : decideFinish(operation, { status, capturedMinor, askedAt });
+        operation.kind === 'refund'
+          ? GOES_ON
+          : decideFinish(operation, {
+              status,
+              capturedMinor,
+              askedAt,
+              knownMs: this.attempts.knownForMs(operation),
+            });
       if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);
       // Operations recorded during the read, or by what we applied, are due when their recorder said.
       else if (operation.attempts > 0) looks.push(decision.lookAt);

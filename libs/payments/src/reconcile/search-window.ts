@@ -82,7 +82,6 @@ export function provenSpan(ours: Span, { stamps, header }: ClockReadings): Span 
   const offset = offsetOf(readings);
   if (offset === null || before.length === 0 || after.length === 0 || !agree(readings)) return null;
   const span = searchWindow(ours, offset, 0);
-  const shown = (those: readonly ClockReading[]) => those.map((one) => one.shown.getTime());
   return {
     from: new Date(Math.min(span.from.getTime(), Math.max(...shown(before)))),
     to: new Date(Math.max(span.to.getTime(), Math.min(...shown(after)))),
@@ -99,6 +98,10 @@ export function searchWindow(ours: Span, { minMs, maxMs }: Offset, marginMs: num
 
 export function widened({ from, to }: Span, byMs: number): Span {
   return { from: new Date(from.getTime() - byMs), to: new Date(to.getTime() + byMs) };
+}
+
+function shown(readings: readonly ClockReading[]): number[] {
+  return readings.map((one) => one.shown.getTime());
 }
 
 function agree(readings: readonly Offset[]): boolean {
