@@ -63,6 +63,25 @@ describe('a deadline of the database', () => {
     expect(await living(pids)).toBe(10);
   });
 
+  it('in a create that comes back to its payment, while nothing is free to write its re-read, records nothing and says so', async () => {
+    const host = await bench.startHost({ sweeps: false });
+    const input = orderInput();
+    const { serviceId } = await host.payments.create(input);
+    const reads = () => Promise.resolve(bench.sandbox.ledger.requestCount({ endpoint: 'read' }));
+    const before = await reads();
+    bench.sandbox.faults.order({ on: 'read', fault: 'stall' });
+    const again = host.payments.create(input).catch((error: unknown) => error);
+    await eventually(reads, (now) => now > before);
+    const users = Array.from({ length: 10 }, () => host.dataSource.createQueryRunner());
+    await Promise.all(users.map((user) => user.connect()));
+    // Something new, which has to be written.
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    bench.sandbox.faults.clear();
+    expect(await again).toMatchObject({ code: 'no_database_connection' });
+    await Promise.all(users.map((user) => user.release()));
+    await expect(host.payments.create(input)).rejects.toMatchObject({ code: 'order_already_paid' });
+  });
+
   it('gives up notifications that wait for a locked table, and those behind them', async () => {
     const host = await bench.startHost({ sweeps: false });
     await other.query('BEGIN; LOCK TABLE payments_notifications IN SHARE MODE');

@@ -1,4 +1,5 @@
 import {
+  OnPaymentEvent,
   PaymentInputError,
   PaymentReceipts,
   PaymentsModule,
@@ -19,7 +20,8 @@ import { refusal } from './refusal.js';
 
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 
-type Replication = Extract<DataSourceOptions, { type: 'postgres' }>['replication'];
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+type Replication = PostgresOptions['replication'];
 
 describe('a host', () => {
   let database: OpenDatabase;
@@ -64,6 +66,35 @@ describe('a host', () => {
   it('whose data source reads from replicas does not start and is asked to read from the master', async () => {
     const { faults } = await refusal(replicated('slave'));
     expect(faults).toEqual([expect.stringMatching(/replication\.defaultMode to 'master'/)]);
+  });
+
+  describe('whose pool has one connection', () => {
+    class Shipping {
+      @OnPaymentEvent('payment.succeeded', { id: 'shipping.ship' })
+      async ship(): Promise<void> {}
+    }
+    const narrow = (sizes: Pick<PostgresOptions, 'poolSize' | 'extra'>, given: object = {}) => ({
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true, ...sizes }),
+        PaymentsModule.forRoot({ ...options, ...given }),
+      ],
+      providers: [Shipping],
+    });
+
+    it.each([{ poolSize: 1 }, { extra: { max: 1 } }])(
+      'does not start where it runs handlers, and is told the least that works (%j)',
+      async (sizes) => {
+        const { faults } = await refusal(narrow(sizes));
+        expect(faults).toEqual([expect.stringMatching(/has 1 connection.* poolSize .*to 2 at least/)]);
+      },
+    );
+
+    it('starts where it runs none', async () => {
+      const host = await startHost(narrow({ poolSize: 1 }, { sweeps: false }));
+      expect(await host.payments.getOrder('none')).toBeNull();
+      await host.close();
+    });
   });
 
   it('whose data source has replicas and reads from the master starts', async () => {

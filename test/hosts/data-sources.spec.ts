@@ -1,6 +1,7 @@
 import {
   OnPaymentEvent,
   PaymentsModule,
+  PaymentsService,
   paymentsEntities,
   paymentsMigrations,
   type HandlerContext,
@@ -17,9 +18,13 @@ import { openDatabase, openEmptyDatabase, type OpenDatabase } from './open-datab
 
 @Injectable()
 class Shipping {
+  constructor(private readonly payments: PaymentsService) {}
+
+  /** Reads on a connection of its own, while its transaction has another one. */
   @OnPaymentEvent('payment.waiting_for_capture', { id: 'shipping.ship' })
   async ship({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
-    await manager.query('INSERT INTO shipped VALUES ($1)', [payment.orderReference]);
+    const { orderReference } = await this.payments.get(payment.id);
+    await manager.query('INSERT INTO shipped VALUES ($1)', [orderReference]);
   }
 }
 
@@ -117,15 +122,15 @@ describe('a payment goes from its create to the handler and on to its capture', 
     expect(await outcome('search-path', [searching, payments], empty.sql)).toEqual(success);
   });
 
-  it('with a pool of a single connection', async () => {
+  it('with a pool of two connections, the least that runs handlers', async () => {
     const narrow = TypeOrmModule.forRoot({
       type: 'postgres',
       url: database.url,
       autoLoadEntities: true,
-      poolSize: 1,
+      poolSize: 2,
     });
     expect(
-      await outcome('single-connection', [narrow, PaymentsModule.forRoot(paymentsOptions(sandbox))]),
+      await outcome('two-connections', [narrow, PaymentsModule.forRoot(paymentsOptions(sandbox))]),
     ).toEqual(success);
   });
 });

@@ -77,5 +77,6 @@ export const everyError: Record<
   service_timeout: new payments.ServiceTimeoutError(INSIDE, details),
   service_unexpected_answer: new payments.ServiceUnexpectedAnswerError(INSIDE, details),
   service_call_aborted: new payments.ServiceCallAbortedError(INSIDE, details, 'unknown'),
+  no_database_connection: new payments.NoDatabaseConnectionError(73_000),
   database_deadline: new payments.DatabaseDeadlineError(73_000, INSIDE),
 };

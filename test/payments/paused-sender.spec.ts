@@ -72,7 +72,7 @@ describe('a sender that is paused past its lease', () => {
     ['without an answer', []],
     ['with a refusal', ['forbidden']],
   ] as const)('and comes back %s leaves the request to the one that took over', async (_name, first) => {
-    const hastyHost = await bench.startHost({ ...hasty, poolSize: 1 });
+    const hastyHost = await bench.startHost({ ...hasty, poolSize: 1, sweeps: false });
     const other = await bench.startHost({ sweeps: false });
     const input = orderInput();
     for (const fault of first) bench.sandbox.faults.order({ on: 'create', fault });

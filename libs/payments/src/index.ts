@@ -158,6 +158,6 @@ export { problemOf, type Problem } from './http/problem.js';
 export type { PaymentsErrorCode } from './http/error-codes.js';
 
 // Every error: a shop may meet each of them, those of the service as a `cause`.
-export { DatabaseDeadlineError } from './database/deadline-error.js';
+export { DatabaseDeadlineError, NoDatabaseConnectionError } from './database/deadline-error.js';
 export * from './common/payments.errors.js';
 export * from './api/service-errors.js';

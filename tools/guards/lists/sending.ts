@@ -263,4 +263,26 @@ export const sending = [
       spec: 'test/api/circuit.spec.ts',
     },
   ]),
+  ...guardsOf('payment/ledger.ts', [
+    {
+      id: 'ledger-gives-way',
+      guarantee: 'G3',
+      keeps: 'an answer in hand waits longer for a connection than who has recorded nothing',
+      text: '(changes) => this.database.onceRecorded(() => this.#writeGroup(changes)),',
+      broken: '(changes) => this.#writeGroup(changes),',
+      spec: 'test/payments/full-pool.spec.ts',
+      test: "by transactions of the host's that create a payment each",
+    },
+  ]),
+  ...guardsOf('handlers/handler.registry.ts', [
+    {
+      id: 'pool-of-handlers',
+      guarantee: 'G10',
+      keeps: 'a handler that reads beside its manager finds a connection',
+      text: 'poolSize >= LEAST_POOL_SIZE',
+      broken: 'poolSize >= 1',
+      spec: 'test/hosts/data-source-options.spec.ts',
+      test: 'does not start where it runs handlers, and is told the least that works',
+    },
+  ]),
 ];

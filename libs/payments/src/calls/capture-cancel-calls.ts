@@ -5,7 +5,6 @@ import type { Amount } from '../common/money.js';
 import { OperationRefusedError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
-import { orUnknown } from '../operations/outcome-unknown.js';
 import { OwedReceiptRecorder } from '../operations/receipts/owed-receipt-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { captureAmount } from '../payment/capture-amount.js';
@@ -80,7 +79,7 @@ export class CaptureCancelCalls {
       },
     );
     if (settled === null) return paymentView(locked.payment, locked.order);
-    return this.#outcome(paymentId, kind, settled, how).catch(orUnknown(paymentId, kind));
+    return this.calls.onceSent(paymentId, kind, () => this.#outcome(paymentId, kind, settled, how));
   }
 
   async #outcome(

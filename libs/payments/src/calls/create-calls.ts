@@ -15,7 +15,6 @@ import type { StoreScope } from '../common/store.scope.js';
 import { chargesAtOnce } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
 import { refusalOfCreate } from '../operations/create-refusal.js';
-import { orUnknown } from '../operations/outcome-unknown.js';
 import { withUnstored, type UnstoredData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -129,17 +128,14 @@ export class CreateCalls {
     const unstoredBody = data && withUnstored(operation, this.options.profile, data);
     const how = { begun: claim, unstoredBody };
     const settled = await this.calls.settle(payment.id, operation.id, 'create', how);
-    const opened = await this.#opened(store, intent, payment.id, settled).catch(
-      orUnknown(payment.id, 'create'),
-    );
+    const opened = await this.#opened(store, intent, payment.id, settled);
     // Another process may have seen it refused.
     if (opened.status === 'rejected') throw rejected(opened.id, null);
     return opened;
   }
 
   async #resume(store: StoreEntity, intent: CreateIntent, paymentId: string): Promise<Payment> {
-    const settled = await this.#settle(paymentId);
-    return this.#opened(store, intent, paymentId, settled).catch(orUnknown(paymentId, 'create'));
+    return this.#opened(store, intent, paymentId, await this.#settle(paymentId));
   }
 
   async #opened(
@@ -148,7 +144,10 @@ export class CreateCalls {
     paymentId: string,
     settled: Settled,
   ): Promise<Payment> {
-    const { error, payment = await this.reader.get(paymentId, scope) } = settled;
+    const { error } = settled;
+    const payment =
+      settled.payment ??
+      (await this.calls.onceSent(paymentId, 'create', () => this.reader.get(paymentId, scope)));
     if (payment.status === 'rejected' && error !== null) throw refusalOf(store, paymentId, error);
     return payment;
   }

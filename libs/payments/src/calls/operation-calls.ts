@@ -12,6 +12,7 @@ import {
 import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
+import { NoDatabaseConnectionError } from '../database/deadline-error.js';
 import type { Recorded } from '../operations/operation-recorder.js';
 import { orUnknown, outcomeUnknown } from '../operations/outcome-unknown.js';
 import type { SendClaim } from '../operations/send-claim.js';
@@ -105,16 +106,30 @@ export class OperationCalls {
     return { ...made, settled };
   }
 
+  /** Whatever follows a request: what ends it without an answer of the module's own leaves the caller without the outcome. */
+  onceSent<T>(paymentId: string, kind: OperationKind, work: () => Promise<T>): Promise<T> {
+    return this.database.onceRecorded(work).catch(orUnknown(paymentId, kind));
+  }
+
   /**
    * Sends an operation, or waits for another sender, until it is settled; if nothing could be sent, throws the reason. `begun`:
    * if its sending began as it was recorded. `unstoredBody` as in {@link OperationSender.send}: it lives no longer than this
    * call.
    */
-  async settle(
+  settle(
     paymentId: string,
     operationId: string,
     kind: OperationKind,
-    { begun = null, unstoredBody = null }: { begun?: Begun | null; unstoredBody?: string | null } = {},
+    how: { begun?: Begun | null; unstoredBody?: string | null } = {},
+  ): Promise<Settled> {
+    return this.database.onceRecorded(() => this.#settle(paymentId, operationId, kind, how));
+  }
+
+  async #settle(
+    paymentId: string,
+    operationId: string,
+    kind: OperationKind,
+    { begun = null, unstoredBody = null }: { begun?: Begun | null; unstoredBody?: string | null },
   ): Promise<Settled> {
     const deadline = performance.now() + this.options.callDeadlineMs;
     let looked = false;
@@ -150,8 +165,9 @@ export class OperationCalls {
     kind: OperationKind,
     which: FindOptionsWhere<OperationEntity>,
   ): Promise<Settled> {
-    const found = this.database.read((from) => from.findOneByOrFail(OperationEntity, which));
-    const { id } = await found.catch(orUnknown(paymentId, kind));
+    const { id } = await this.onceSent(paymentId, kind, () =>
+      this.database.read((from) => from.findOneByOrFail(OperationEntity, which)),
+    );
     return this.settle(paymentId, id, kind);
   }
 
@@ -178,8 +194,10 @@ export class OperationCalls {
     try {
       await this.reread(paymentId);
     } catch (error) {
-      if (error instanceof Error && error.cause instanceof StoreNotConnectedError) throw error.cause;
-      throw error;
+      const cause = error instanceof Error ? error.cause : null;
+      const isOfTheCreate =
+        cause instanceof StoreNotConnectedError || cause instanceof NoDatabaseConnectionError;
+      throw isOfTheCreate ? cause : error;
     }
   }
 

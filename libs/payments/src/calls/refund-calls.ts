@@ -5,7 +5,6 @@ import { isRecord } from '../common/is-record.js';
 import { OperationRefusedError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
-import { orUnknown } from '../operations/outcome-unknown.js';
 import { RefundRecorder } from '../operations/refunds/refund-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { parseRefundInput, type RefundInput } from '../payment/refunds/refund.input.js';
@@ -47,7 +46,7 @@ export class RefundCalls {
       );
     const { recorded, settled } = await (given === undefined ? this.gate.pass(record) : this.#atOnce(record));
     if (settled === null) return refundView(recorded.refund);
-    return this.#outcome(recorded.refund.id, settled).catch(orUnknown(paymentId, 'refund'));
+    return this.calls.onceSent(paymentId, 'refund', () => this.#outcome(recorded.refund.id, settled));
   }
 
   /** In the host's transaction nothing is waited for: it may hold the only connection. */

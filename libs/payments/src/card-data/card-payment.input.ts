@@ -2,6 +2,7 @@ import { CardRequestShape, type CardRequest } from '../api/requests/card.js';
 import { parseRequest } from '../api/requests/parse-request.js';
 import type { BankCardData, WalletPayData } from '../api/requests/payment-method-data.js';
 import { IsWalletToken } from '../api/requests/rules.js';
+import { mustTakeNoManager } from '../common/arguments.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { Given, Nested } from '../common/validation.js';
 import { parseIntent, type CreateIntent, type InputTerms } from '../payment/inputs/create-intent.js';
@@ -33,6 +34,7 @@ interface CardPayment {
 
 /** @throws PaymentInputError naming the field by its path and the rule, never a value */
 export function parseCardPaymentInput(input: CreateCardPaymentInput, terms: InputTerms): CardPayment {
+  mustTakeNoManager(input);
   const { card, walletToken, ...rest } = parseRequest(CreateCardPaymentInputShape, input);
   const data = dataOf(card, walletToken);
   const intended = { method: data.type, paymentMethodId: null, cardData: true } as const;

@@ -32,6 +32,18 @@ export function managerRefused(): PaymentInputError {
 }
 
 /**
+ * A create records nothing in its caller's transaction: its request would leave before that is committed.
+ * @throws PaymentInputError
+ */
+export function mustTakeNoManager(input: unknown): void {
+  if (isRecord(input) && input['manager'] !== undefined)
+    throw new PaymentInputError(
+      'manager',
+      'is not taken by a create, whose request leaves before your transaction could commit: create before the transaction or after it',
+    );
+}
+
+/**
  * Options may be omitted and must be an object otherwise: a store's id in their place would mean the shop's own store.
  * @throws PaymentInputError
  */

@@ -14,7 +14,7 @@ import {
 import { dataSourceOf } from '../schema/data-source-of.js';
 import { quoted } from '../schema/quoted.js';
 import { EXPECTED_TRAITS, traitsRefused, type ConnectionTraits } from './connection-traits.js';
-import { DatabaseDeadlineError } from './deadline-error.js';
+import { DatabaseDeadlineError, NoDatabaseConnectionError } from './deadline-error.js';
 import { explainDenial } from './denied-columns.js';
 import { explainEnd } from './ended-transaction.js';
 import { LOCK_WAIT_MS, LockWait } from './lock-wait.js';
@@ -22,6 +22,13 @@ import { namedQuery } from './named-query.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
 const DEADLINE_MS = 10_000;
+/** Of that, for a connection: half of it at most, so that what has one always has time to finish, and the end of each is its own. */
+const CONNECTION_WAIT_MS = 5_000;
+/**
+ * For what follows something recorded, longer than a whole call before that: where callers hold the pool's connections in transactions
+ * of their own and wait for another one, those that have recorded nothing give way to those whose outcome would be unknown.
+ */
+const WAIT_ONCE_RECORDED_MS = 15_000;
 /** serialization_failure and deadlock_detected: the statement did nothing, and may simply run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES = 5;
@@ -105,8 +112,8 @@ interface Bounds {
 @Injectable()
 export class Database implements OnApplicationShutdown {
   readonly #dataSource: DataSource;
-  /** Whether the caller runs inside a transaction of ours. */
-  readonly #holding = new AsyncLocalStorage<boolean>();
+  /** Where the caller is: inside a transaction of ours, or behind what it has recorded. */
+  readonly #place = new AsyncLocalStorage<'transaction' | 'recorded' | null>();
   readonly #recordedIn = new WeakSet<QueryRunner>();
   readonly #inDoubt = new WeakSet<Error>();
   readonly #locks = new LockWait(() => Math.max(1, Math.floor(this.poolSize / CONNECTIONS_PER_TRY)));
@@ -123,7 +130,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Before Node 24, every promise of the process pays for each storage that was used, long after its application has ended. */
   onApplicationShutdown(): void {
-    this.#holding.disable();
+    this.#place.disable();
   }
 
   /** For a command, whose application is made and never started: no hook will close the host's connections. */
@@ -223,7 +230,7 @@ export class Database implements OnApplicationShutdown {
     const isOwn = isRecord(given) && dataSourceOf(manager) === this.#dataSource;
     if (!isOwn || manager.queryRunner?.isTransactionActive !== true) throw managerRefused();
     this.#recordedIn.add(manager.queryRunner);
-    return this.#holding.run(true, () => record(manager));
+    return this.#place.run('transaction', () => record(manager));
   }
 
   /** Whether {@link within} recorded something in the transaction of this manager: once it is committed, there is work. */
@@ -238,7 +245,12 @@ export class Database implements OnApplicationShutdown {
 
   /** Runs the host's own code, which may use this module outside the transaction it was called in. */
   outside<T>(work: () => Promise<T>): Promise<T> {
-    return this.#holding.run(false, work);
+    return this.#place.run(null, work);
+  }
+
+  /** Runs what follows something recorded, and waits longer for a connection. */
+  onceRecorded<T>(work: () => Promise<T>): Promise<T> {
+    return this.#place.run('recorded', work);
   }
 
   /**
@@ -359,7 +371,7 @@ export class Database implements OnApplicationShutdown {
   /** Once, or again after a conflict. */
   async #attempt<T>(work: Work<T>, deadlineMs: number, retry: boolean): Promise<T> {
     // Callers that each hold one connection and wait for another could occupy the whole pool, and wait for ever.
-    if (this.#holding.getStore() === true)
+    if (this.#place.getStore() === 'transaction')
       throw new Error(
         'A transaction is open here: read and write through its manager, not on a second connection.',
       );
@@ -373,23 +385,39 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
+  /** How long a connection is waited for. */
+  #waitMs(deadlineMs: number): number {
+    return this.#place.getStore() === 'recorded'
+      ? WAIT_ONCE_RECORDED_MS
+      : Math.min(CONNECTION_WAIT_MS, deadlineMs / 2);
+  }
+
   async #once<T>(work: Work<T>, deadlineMs: number): Promise<T> {
     const runner = this.#dataSource.createQueryRunner();
     const deadline = new AbortController();
     const turn: Turn = { runner, deadline: deadline.signal, deadlineMs, isCommitting: false };
+    const waitMs = this.#waitMs(deadlineMs);
+    const began = performance.now();
     let begun = false;
+    let timer = setTimeout(() => deadline.abort(), waitMs);
     const run = async (): Promise<T> => {
       await runner.connect();
       deadline.signal.throwIfAborted();
       begun = true;
-      return this.#holding.run(true, () => work(turn));
+      clearTimeout(timer);
+      const leftMs = Math.max(deadlineMs - (performance.now() - began), deadlineMs / 2);
+      timer = setTimeout(() => deadline.abort(), leftMs);
+      return this.#place.run('transaction', () => work(turn));
     };
     const late = new Promise<never>((_resolve, reject) => {
       deadline.signal.addEventListener('abort', () =>
-        reject(new DatabaseDeadlineError(deadlineMs, 'and its connection was abandoned')),
+        reject(
+          begun
+            ? new DatabaseDeadlineError(deadlineMs, 'and its connection was abandoned')
+            : new NoDatabaseConnectionError(waitMs),
+        ),
       );
     });
-    const timer = setTimeout(() => deadline.abort(), deadlineMs);
     try {
       const result = await Promise.race([run(), late]);
       await runner.release();

@@ -16,6 +16,8 @@ import { unprovidedMethods } from './unprovided-methods.js';
 
 /** How many of them a line names. */
 const TOLD = 20;
+/** One for the run of a handler, and one for what it calls. */
+const LEAST_POOL_SIZE = 2;
 const HANDLER_ID = /^[\w.:-]{1,128}$/;
 
 /** A handler as it is run, whatever its event. */
@@ -51,8 +53,8 @@ export class HandlerRegistry {
 
   /**
    * Finds every marked method and records its id, so that any process makes deliveries for it.
-   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, or a method that has no
-   * single instance
+   * @throws PaymentsConfigurationError for a bad or repeated id, an event the solution does not have, a method that has no
+   * single instance, or a pool too small to run handlers
    */
   async register(): Promise<void> {
     const seen = new Set<object>();
@@ -102,8 +104,19 @@ export class HandlerRegistry {
         found.push({ id, event: mark.event });
       }
     }
+    if (found.some(({ event }) => event !== EFFECT_EVENT)) faults.push(...this.#poolFaults());
     if (faults.length > 0) throw new PaymentsConfigurationError(faults);
     return found;
+  }
+
+  /** A run has a connection, and each read beside its manager takes another one: from the pool of one it would wait until its deadline. */
+  #poolFaults(): string[] {
+    const { poolSize } = this.database;
+    if (this.options.sweepIntervalMs === null || poolSize >= LEAST_POOL_SIZE) return [];
+    return [
+      `the data source's pool has ${poolSize} connection, which a handler takes while it runs: set its poolSize (or extra.max) to ` +
+        `${LEAST_POOL_SIZE} at least, better to four, or set sweeps: false in a process that runs no handlers`,
+    ];
   }
 
   #faultOf(method: FoundHandler | FoundEffect): string | null {

@@ -118,6 +118,7 @@ export const problems = {
     'Nothing was sent. The people who run the application have to say whether its database is a copy.',
   ),
   store_busy: unavailable('The store is being worked on', 'Try again in a few seconds.', 5),
+  no_database_connection: unavailable('The database takes no more work now', NOTHING_SENT),
   database_deadline: unavailable('The database has not answered in time', 'Try again in a moment.'),
   service_circuit_open: unavailable('The payment service does not answer', NOTHING_SENT),
   service_credentials_unavailable: unavailable('The payment service cannot be asked now', NOTHING_SENT),

@@ -51,9 +51,11 @@ interface Row extends Written {
 @Injectable()
 export class Ledger {
   readonly #logger = new PaymentsLog();
-  readonly #group = new Grouped<Change, Row | null>((changes) => this.#writeGroup(changes), {
-    most: MOST,
-  });
+  /** Each is an answer in hand, about what was recorded before. */
+  readonly #group = new Grouped<Change, Row | null>(
+    (changes) => this.database.onceRecorded(() => this.#writeGroup(changes)),
+    { most: MOST },
+  );
 
   readonly #texts: StatementTexts<Variant>;
 

@@ -5,7 +5,6 @@ import { mustBeName, mustBeOptions } from '../../common/arguments.js';
 import { OperationRefusedError, ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
-import { orUnknown } from '../../operations/outcome-unknown.js';
 import { ReceiptRecorder, type SaidReceipt } from '../../operations/receipts/receipt-recorder.js';
 import { receiptsOf, receiptUnder } from '../../operations/receipts/recorded-receipts.js';
 import { receiptBody } from '../../operations/request-body.js';
@@ -88,7 +87,7 @@ export class ReceiptCalls {
       },
     );
     if (settled === null) return receiptView(recorded.receipt);
-    return this.#outcome(recorded.receipt, settled, how).catch(orUnknown(paymentId, 'receipt'));
+    return this.calls.onceSent(paymentId, 'receipt', () => this.#outcome(recorded.receipt, settled, how));
   }
 
   async #outcome(

@@ -3,6 +3,7 @@ import type { MethodName } from '../../api/method-rules.js';
 import { parseRequest } from '../../api/requests/parse-request.js';
 import { IsPaymentToken, IsServiceId } from '../../api/requests/rules.js';
 import type { ServiceProfile } from '../../api/service-profile.js';
+import { mustTakeNoManager } from '../../common/arguments.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { Given, Nested, Rule } from '../../common/validation.js';
 import { type ConfirmationInput, IsConfirmationInput } from './confirmation.input.js';
@@ -57,6 +58,7 @@ export type CreatePaymentInput = Readonly<CreatePaymentInputShape>;
  * @throws PaymentInputError naming the field by its path and the rule
  */
 export function parseCreateInput(input: CreatePaymentInput, terms: InputTerms): CreateIntent {
+  mustTakeNoManager(input);
   const given = parseRequest(CreatePaymentInputShape, input);
   const { method = null, methodData = null, paymentMethodId = null, confirmation, ...others } = given;
   const { paymentToken, ...rest } = others;
