@@ -22,7 +22,7 @@ export function reject(world: World, next: State, payment: number): void {
 export function decisionOf(world: World, rows: readonly PaymentRow[], isChanged: boolean): CreateDecision {
   const payments = rows.map((row, index) => paymentOf(row, index, world.way));
   // As much is due as before, so nothing asks whether the order was paid.
-  const order = { totalDueMinor: DUE_MINOR, state: 'unpaid', wasPaid: false } as const;
+  const order = { totalDueMinor: DUE_MINOR, state: 'unpaid', waivedMinor: 0, wasPaid: false } as const;
   return decideCreate(intentOf(isChanged, world.way), { ...order, ...sumsOf(payments) }, payments);
 }
 

@@ -5,7 +5,7 @@ import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.
 import { decideFinish } from '../../libs/payments/src/operations/finish-outcome.js';
 import { hasRoomFor } from '../../libs/payments/src/operations/found-try.js';
 import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
-import { orderEvents, sumsAfter, totalsOf } from '../../libs/payments/src/payment/order-totals.js';
+import { orderEvents, totalsAfter, totalsDue } from '../../libs/payments/src/payment/order-totals.js';
 import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
 import { decided, isOver, type Made } from './decisions.js';
 import { hasOpenWork, isUnsettled, foundOperation, keyOf, record, settle } from './operations.js';
@@ -97,7 +97,7 @@ export function finishOf({ operations }: State, payment: number): OperationRow |
 export function bringTotal(next: State, dueMinor: number): void {
   const { order } = next;
   const known = orderOf(order);
-  const totals = totalsOf({ ...known, totalDueMinor: dueMinor }, known);
+  const totals = totalsDue(known, dueMinor);
   const about = { paymentId: '', cause: 'create', supersededPaid: false } as const;
   const names = orderEvents(known, totals, about).map(({ name }) => name);
   Object.assign(order, { dueMinor, state: totals.state });
@@ -233,8 +233,8 @@ function sumRefunds(world: World, next: State, payment: number): void {
   const before = paymentOf(row, payment, world.way);
   row.refundedMinor = refundedMinor;
   const order = orderOf(next.order);
-  const sums = sumsAfter(order, before, paymentOf(row, payment, world.way));
-  const { paidMinor, heldMinor, refundedMinor: backMinor, state } = totalsOf(order, sums);
+  const after = paymentOf(row, payment, world.way);
+  const { paidMinor, heldMinor, refundedMinor: backMinor, state } = totalsAfter(order, before, after);
   Object.assign(next.order, { paidMinor, heldMinor, refundedMinor: backMinor, state });
   next.order.version += 1;
 }

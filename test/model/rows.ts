@@ -191,7 +191,7 @@ export function orderOf({
   const named = { id: ORDER, storeId: STORE_ID, reference: ORDER };
   // Nothing is captured in part here, and no discount is granted.
   const sums = { paidMinor, heldMinor, refundedMinor, discountMinor: 0, letGoMinor: 0 };
-  return { ...named, ...sums, version, totalDueMinor, state, wasPaid: paidOf !== null };
+  return { ...named, ...sums, version, totalDueMinor, state, waivedMinor: 0, wasPaid: paidOf !== null };
 }
 
 export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment): ServicePayment {

@@ -59,20 +59,6 @@ describe('a captured part of a hold', () => {
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     return paymentBecomes(host, payment.id, 'waiting_for_capture');
   }
-  it('keeps the rest due where a process of an earlier version has written it', async () => {
-    const { id, orderReference: reference } = await held();
-    await bench.asOwner(
-      `UPDATE payments_payments SET status = 'succeeded', captured_minor = 6000, hold_due_at = NULL WHERE id = $1`,
-      [id],
-    );
-    await bench.asOwner(
-      `UPDATE payments_orders SET paid_minor = 6000, held_minor = 0, state = 'unpaid', version = version + 1 WHERE reference = $1`,
-      [reference],
-    );
-    const order = { reference, totalDue: roubles('100.00') };
-    const rest = { ...orderInput(), order, part: 'rest', amount: roubles('40.00') };
-    expect(await host.payments.create(rest)).toMatchObject({ status: 'pending' });
-  });
 
   const captured = ({ id }: Payment) => paymentBecomes(host, id, 'succeeded');
   const stateOf = async ({ orderReference }: Payment) => {
@@ -92,6 +78,21 @@ describe('a captured part of a hold', () => {
   };
   const LET_GO = 'paid, 40.00 of 100.00 waived';
   const KEPT = 'unpaid, 0.00 of 100.00 waived';
+
+  it('keeps the rest due where a process of an earlier version has written it', async () => {
+    const { id, orderReference: reference } = await held();
+    await bench.asOwner(
+      `UPDATE payments_payments SET status = 'succeeded', captured_minor = 6000, hold_due_at = NULL WHERE id = $1`,
+      [id],
+    );
+    await bench.asOwner(
+      `UPDATE payments_orders SET paid_minor = 6000, held_minor = 0, state = 'unpaid', version = version + 1 WHERE reference = $1`,
+      [reference],
+    );
+    const order = { reference, totalDue: roubles('100.00') };
+    const rest = { ...orderInput(), order, part: 'rest', amount: roubles('40.00') };
+    expect(await host.payments.create(rest)).toMatchObject({ status: 'pending' });
+  });
 
   it.each([
     ['no', LET_GO],
@@ -247,6 +248,92 @@ describe('a captured part of a hold', () => {
     await both(payment, () => host.payments.changeTotalDue(payment.orderReference, part.amount));
     expect(await stateOf(payment)).toBe('paid, 0.00 of 60.00 waived');
   });
+
+  /** Each on its own payment and order: what is due in the end does not depend on which came first. */
+  describe.each([
+    [
+      'lowered by all that was let go',
+      '60.00',
+      ['CTR', 'TCR', 'CRT'],
+      'partially_refunded, 0.00 of 60.00 waived',
+    ],
+    ['lowered to what was captured, and raised', '60.00', ['CTU', 'TCU'], 'unpaid, 0.00 of 80.00 waived'],
+    ['lowered, and raised before the capture', '60.00', ['TUC'], 'paid, 20.00 of 80.00 waived'],
+    ['lowered by a part of it', '80.00', ['CTRS', 'TCRS', 'CRTS', 'CRST'], 'paid, 20.00 of 80.00 waived'],
+    [
+      'raised',
+      '120.00',
+      ['CRTS', 'CTRS', 'CTSR', 'TCRS', 'TCSR', 'TSCR'],
+      'partially_refunded, 40.00 of 120.00 waived',
+    ],
+    ['raised, and lowered to what it was', '140.00', ['CTL', 'TCL'], 'paid, 40.00 of 100.00 waived'],
+  ])('of an order whose total is %s', (_name, total, orders, state) => {
+    /** Capture of 60.00 of 100.00, total, another 80.00 or 100.00, refund of 20.00, second payment of 20.00. */
+    const steps: Record<string, (payment: Payment) => Promise<unknown>> = {
+      C: ({ id }) => host.payments.capture(id, part),
+      T: ({ orderReference }) => host.payments.changeTotalDue(orderReference, roubles(total)),
+      U: ({ orderReference }) => host.payments.changeTotalDue(orderReference, roubles('80.00')),
+      L: ({ orderReference }) => host.payments.changeTotalDue(orderReference, roubles('100.00')),
+      R: ({ id }) => host.payments.refund(id, { refundKey: 'back', amount: roubles('20.00') }),
+      S: async (payment) => {
+        const { orderReference: reference } = payment;
+        const { totalDue } = (await host.payments.getOrder(reference)) ?? {};
+        const order = { reference, ...(totalDue && { totalDue }) };
+        const second = await again(payment, '20.00', { order, part: 'second' });
+        bench.sandbox.payments.pay(second.serviceId ?? '', { outcome: 'succeed' });
+        return captured(second);
+      },
+    };
+    it.each(orders)('in the order %s', async (order) => {
+      const payment = await held();
+      for (const step of order) await steps[step]?.(payment);
+      expect(await stateOf(payment)).toBe(state);
+    });
+  });
+
+  it('of a total that is lowered to it leaves what was given back to be charged again', async () => {
+    const payment = await held();
+    await host.payments.capture(payment.id, part);
+    await host.payments.changeTotalDue(payment.orderReference, part.amount);
+    await host.payments.refund(payment.id, { refundKey: 'a', amount: roubles('20.00') });
+    const order = { reference: payment.orderReference, totalDue: part.amount };
+    const second = { order, part: 'second' };
+    await expect(again(payment, '20.01', second)).rejects.toMatchObject({ claimedMinor: 4_000 });
+    expect(await again(payment, '20.00', second)).toMatchObject({ status: 'pending' });
+  });
+
+  it.each([
+    ['a look', ({ id }: Payment) => host.payments.refresh(id)],
+    [
+      'the same total',
+      ({ orderReference }: Payment) => host.payments.changeTotalDue(orderReference, roubles('100.00')),
+    ],
+    [
+      'the same create',
+      (payment: Payment) => again(payment, '100.00', { capture: false }).catch(() => undefined),
+    ],
+  ])(
+    'that an earlier version takes for too little, beside another payment, pays for its order again by %s',
+    async (_by, touch) => {
+      const payment = await held();
+      const { id, orderReference: reference } = payment;
+      await host.payments.capture(id, part);
+      expect(await stateOf(payment)).toBe(LET_GO);
+      // As a process of that version moves another payment of the order.
+      await bench.asOwner(
+        `UPDATE payments_orders SET state = 'unpaid', version = version + 1 WHERE reference = $1`,
+        [reference],
+      );
+      await touch(payment);
+      expect(await stateOf(payment)).toBe(LET_GO);
+      await touch(payment);
+      const rows = await bench.asOwner<{ name: string }>(
+        `SELECT name FROM payments_events WHERE name = 'order.paid' AND subject_id = (SELECT id::text FROM payments_orders WHERE reference = $1)`,
+        [reference],
+      );
+      expect(rows).toHaveLength(2);
+    },
+  );
 
   it('of a payment that was replaced lets nothing go of what its order owes', async () => {
     const payment = await held();

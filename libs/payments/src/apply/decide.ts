@@ -3,7 +3,7 @@ import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import type { Change, ChangeEvent } from '../payment/change.js';
-import { movesSums, orderEvents, sumsAfter, totalsOf } from '../payment/order-totals.js';
+import { movesSums, orderEvents, totalsAfter } from '../payment/order-totals.js';
 import { aboutPayment } from '../payment/record-event.js';
 import { statusChange, type Decided, type KnownPayment } from '../payment/status-change.js';
 import { withFields } from '../schema/ledger-fields.js';
@@ -57,7 +57,7 @@ export function decide(
 /** What of a payment is new without a change of its status, as where a discount is shown that was not before. */
 function sameStatus({ payment, order }: PaymentState, after: PaymentEntity, cause: Cause): Change {
   if (!movesSums(payment, after)) return { payment, order, after, totals: null, events: [] };
-  const totals = totalsOf(order, sumsAfter(order, payment, after));
+  const totals = totalsAfter(order, payment, after);
   const events = orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
   return { payment, order, after, totals, events };
 }

@@ -88,12 +88,11 @@ function shown(decision: CreateDecision) {
 }
 
 /** An order with these payments, of which as much is due as the create says, and that was never paid. */
-const order = ({ totalDueMinor }: CreateIntent, payments: readonly ExistingPayment[] = []): OrderDue => ({
-  totalDueMinor,
-  state: 'unpaid',
-  wasPaid: false,
-  ...sumsOf(payments),
-});
+const order = ({ totalDueMinor }: CreateIntent, payments: readonly ExistingPayment[] = []): OrderDue => {
+  const sums = sumsOf(payments);
+  const waivedMinor = sums.discountMinor + sums.letGoMinor;
+  return { totalDueMinor, state: 'unpaid', wasPaid: false, ...sums, waivedMinor };
+};
 
 const decide = (given: CreateIntent, payments: readonly ExistingPayment[], fields: Partial<OrderDue> = {}) =>
   decideCreate(given, { ...order(given, payments), ...fields }, payments);

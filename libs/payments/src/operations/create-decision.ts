@@ -215,13 +215,13 @@ function isAlive(payment: ExistingPayment): boolean {
  * claims its money.
  */
 export function claimedOf(
-  { paidMinor, refundedMinor, heldMinor, discountMinor, letGoMinor }: OrderSums,
+  { paidMinor, refundedMinor, heldMinor, waivedMinor }: OrderSums & Pick<PastOfOrder, 'waivedMinor'>,
   payments: readonly ExistingPayment[],
   without: readonly ExistingPayment[] = [],
 ): number {
   const sum = (some: readonly ExistingPayment[]) => some.reduce((total, one) => total + claimed(one), 0);
   const open = payments.filter(({ status, supersededAt }) => isOpen(status) && supersededAt === null);
-  return paidMinor - refundedMinor + heldMinor + discountMinor + letGoMinor + sum(open) - sum(without);
+  return paidMinor - refundedMinor + heldMinor + waivedMinor + sum(open) - sum(without);
 }
 
 /** What of the order's total a payment takes, or keeps. */

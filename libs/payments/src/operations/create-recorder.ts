@@ -150,6 +150,7 @@ export class CreateRecorder {
       totalDueMinor,
       version: 0,
       state: 'unpaid',
+      waivedMinor: 0,
       wasPaid: false,
       ...sumsOf([]),
     } as const;

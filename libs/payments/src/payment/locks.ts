@@ -119,6 +119,6 @@ async function orderIn(
   row: Row,
 ): Promise<OrderEntity> {
   const order = database.hydrate(OrderEntity, alias, row);
-  await makeSums(manager, order);
+  await makeSums(manager, database, order);
   return order;
 }

@@ -4,13 +4,11 @@ import type { OrderFields } from '../schema/ledger-fields.js';
 import type { OrderEntity, OrderState } from '../schema/order.entity.js';
 import type { ChangeEvent } from './change.js';
 import { discountOf } from './discount.js';
-import { letGoOf } from './waived.js';
+import { letGoOf, waivedByPayment, waivedByTotal, waivedSoFar } from './waived.js';
 
 /** What a change needs to know of its order. */
-export type KnownOrder = Pick<
-  OrderEntity,
-  'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor' | 'state' | 'wasPaid'
-> &
+export type KnownOrder = Pick<OrderEntity, 'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor'> &
+  PastOfOrder &
   OrderSums;
 
 /** What an order's row keeps of its payments. */
@@ -45,32 +43,47 @@ export function orderState(
   return keptMinor + heldMinor >= totalDueMinor ? 'authorized' : 'unpaid';
 }
 
-/** What is known of an order's past: its state so far, and whether it was ever paid. */
-export type PastOfOrder = Pick<OrderEntity, 'state' | 'wasPaid'>;
+/** What is known of an order's past: its state so far, whether it was ever paid, and what it need not pay. */
+export type PastOfOrder = Pick<OrderEntity, 'state' | 'wasPaid' | 'waivedMinor'>;
 
 /**
  * Whether `order.paid` was ever raised. An order that was paid before this was recorded is known by its state, as long as nothing was
  * given back.
  */
-export const hasBeenPaid = ({ state, wasPaid }: PastOfOrder): boolean => wasPaid || isPaid(state);
+export const hasBeenPaid = ({ state, wasPaid }: Omit<PastOfOrder, 'waivedMinor'>): boolean =>
+  wasPaid || isPaid(state);
 
-/** The order's totals follow from the sums of its payments. */
-export function totalsOf(
-  { totalDueMinor, ...past }: PastOfOrder & Pick<OrderEntity, 'totalDueMinor'>,
+/** What an order's totals depend on before a change. */
+type OrderBefore = PastOfOrder & OrderSums & Pick<OrderEntity, 'totalDueMinor'>;
+
+/** The totals once one of the order's payments has changed: the sums move by the difference, so that no other payment is read. */
+export function totalsAfter(order: OrderBefore, before: Summed, after: Summed): OrderFields {
+  const sums = added(added(order, addedBy(after)), addedBy(before), -1);
+  return totalsOf(order, sums, waivedByPayment(order, sums, after));
+}
+
+/** Once another sum is due. */
+export function totalsDue(order: OrderBefore, totalDueMinor: number): OrderFields {
+  return totalsOf({ ...order, totalDueMinor }, order, waivedByTotal(order, totalDueMinor));
+}
+
+/** By all of the order's payments, where whoever wrote its row kept fewer sums. */
+export function totalsOfAll(order: OrderBefore, payments: readonly Summed[]): OrderFields {
+  const sums = sumsOf(payments);
+  return totalsOf(order, sums, waivedSoFar(order, sums.letGoMinor));
+}
+
+function totalsOf(
+  { totalDueMinor, ...past }: OrderBefore,
   { paidMinor, heldMinor, refundedMinor, discountMinor, letGoMinor }: OrderSums,
+  /** Of what was let go. */
+  waivedOfLetGoMinor: number,
 ): OrderFields {
   const totals = { totalDueMinor, paidMinor, heldMinor, refundedMinor };
-  const restMinor = totalDueMinor - discountMinor - (paidMinor - refundedMinor);
-  // A capture of less lowers what is due to what is kept, and no further: the host may have lowered it too.
-  const waivedMinor = discountMinor + Math.min(letGoMinor, Math.max(restMinor, 0));
+  const waivedMinor = discountMinor + waivedOfLetGoMinor;
   const state = orderState(totals, waivedMinor);
   const wasPaid = hasBeenPaid(past) || isPaid(state);
   return { ...totals, discountMinor, letGoMinor, waivedMinor, state, wasPaid };
-}
-
-/** The sums once one of the order's payments has changed: they move by the difference, so that no other payment is read. */
-export function sumsAfter(sums: OrderSums, before: Summed, after: Summed): OrderSums {
-  return added(added(sums, addedBy(after)), addedBy(before), -1);
 }
 
 /** Whether what a payment adds to the sums is another amount now. */

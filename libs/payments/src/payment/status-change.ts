@@ -6,7 +6,7 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { Change, ChangeEvent } from './change.js';
 import type { Ledger } from './ledger.js';
 import type { LockedPayment } from './locks.js';
-import { orderEvents, sumsAfter, totalsOf, type KnownOrder } from './order-totals.js';
+import { orderEvents, totalsAfter, type KnownOrder } from './order-totals.js';
 import { aboutPayment } from './record-event.js';
 
 /** A payment with its order, whose sums are those of all its payments. */
@@ -34,7 +34,7 @@ export function statusChange(
   const { id: paymentId, status: from, supersededAt } = payment;
   if (!canMove(from, to)) throw new Error(`A payment never moves from ${from} to ${to}.`);
   const after = withFields(payment, { ...fields, status: to });
-  const totals = totalsOf(order, sumsAfter(order, payment, after));
+  const totals = totalsAfter(order, payment, after);
   const moved: ChangeEvent = { ...aboutPayment(payment), name: `payment.${to}`, from, to, cause, evidence };
   const supersededPaid = supersededAt !== null && to === 'succeeded';
   const events = [moved, ...orderEvents(order, totals, { paymentId, cause, supersededPaid })];

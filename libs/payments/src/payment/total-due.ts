@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
+import type { OrderFields } from '../schema/ledger-fields.js';
 import type { OrderEntity } from '../schema/order.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import type { ChangeEvent } from './change.js';
 import type { Ledger } from './ledger.js';
-import { orderEvents, totalsOf, type KnownOrder } from './order-totals.js';
+import { orderEvents, totalsDue, type KnownOrder } from './order-totals.js';
 
 /** Another sum that is due: who says so, and the payment that its events are of. */
 interface NewTotal {
@@ -17,8 +18,8 @@ interface NewTotal {
 export function withTotalDue(
   order: KnownOrder,
   { totalDueMinor, paymentId, cause }: NewTotal,
-): { totals: ReturnType<typeof totalsOf>; events: ChangeEvent[] } {
-  const totals = totalsOf({ ...order, totalDueMinor }, order);
+): { totals: OrderFields; events: ChangeEvent[] } {
+  const totals = totalsDue(order, totalDueMinor);
   return { totals, events: orderEvents(order, totals, { paymentId, cause, supersededPaid: false }) };
 }
 

@@ -16,7 +16,7 @@ import { RefundEntity } from '../../schema/refund.entity.js';
 import { foreignRefundIdOf, refundIdOf } from '../intent-key.js';
 import type { Ledger } from '../ledger.js';
 import type { LockedPayment } from '../locks.js';
-import { orderEvents, sumsAfter, totalsOf } from '../order-totals.js';
+import { orderEvents, totalsAfter } from '../order-totals.js';
 import { followedUp } from '../record-event.js';
 import type { Decided } from '../status-change.js';
 import { refundSums } from './decide-refund.js';
@@ -157,7 +157,7 @@ export async function updateRefundSums(
   const after = withRefundSums(payment, refunds);
   if (after.refundedMinor === payment.refundedMinor)
     return void (await ledger.write(manager, { payment, order, after, totals: null, events: [] }));
-  const totals = totalsOf(order, sumsAfter(order, payment, after));
+  const totals = totalsAfter(order, payment, after);
   const events = orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });
   await ledger.write(manager, { payment, order, after, totals, events });
 }

@@ -14,7 +14,7 @@ import type { ResolvedPaymentsOptions } from '../../options/payments.module-defi
 import type { Change, ChangeEvent } from '../../payment/change.js';
 import type { CreateIntent } from '../../payment/inputs/create-intent.js';
 import { nextTry } from '../../payment/intent-key.js';
-import { orderEvents, sumsAfter, sumsOf, totalsOf } from '../../payment/order-totals.js';
+import { orderEvents, sumsOf, totalsAfter } from '../../payment/order-totals.js';
 import { aboutPayment } from '../../payment/record-event.js';
 import { fieldsOf, withRefundSums } from '../../payment/refunds/refund-status-writer.js';
 import { statusChange } from '../../payment/status-change.js';
@@ -172,7 +172,7 @@ export class FakeBooks {
       this.tellOfRefund(fake, refund, from);
     }
     const after = withRefundSums(payment, known);
-    const totals = totalsOf(order, sumsAfter(order, payment, after));
+    const totals = totalsAfter(order, payment, after);
     const about = { paymentId: payment.id, cause: 'refund', supersededPaid: false } as const;
     this.#apply(fake, { after, totals, events: orderEvents(order, totals, about) });
   }

@@ -109,7 +109,7 @@ export class FakePaymentsService implements Payments {
     const { totalDueMinor } = intent;
     const decision = decideCreate(
       intent,
-      known[0]?.order ?? { totalDueMinor, ...sumsOf([]), state: 'unpaid', wasPaid: false },
+      known[0]?.order ?? { totalDueMinor, ...sumsOf([]), waivedMinor: 0, state: 'unpaid', wasPaid: false },
       known.map(({ payment }) => payment),
     );
     if (isFound(decision))
