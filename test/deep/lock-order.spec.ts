@@ -17,6 +17,7 @@ const expected = new Set([
   'operation_refused',
   'order_already_paid',
   'order_amount_exceeded',
+  'order_total_differs',
   'payment_not_held',
   'payment_not_refundable',
   'payment_outcome_unknown',

@@ -28,7 +28,7 @@ export async function toShow(
   return found.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }
 
-/** Oldest first: those that may still bring or let go money, and one that was paid of the same sum by the same way, if there is any. */
+/** Oldest first: those that may still bring or let go money, and the newest that was paid of the same sum by the same way, if there is any. */
 export async function toDecideBy(
   from: Reader,
   database: Database,
@@ -48,8 +48,8 @@ export async function toDecideBy(
     database,
     [
       `order_id = $1 AND (${live})`,
-      `order_id::text = $1::text AND part = $2 AND amount_minor = $3 AND method ${methodIs} AND payment_method_id ${savedIs}
-         AND currency = $4 AND capture = $5 AND card_data = $6 AND superseded_at IS NULL AND (${keepsAny}) LIMIT 1`,
+      `order_id = $1 AND part = $2 AND amount_minor = $3 AND method ${methodIs} AND payment_method_id ${savedIs}
+         AND currency = $4 AND capture = $5 AND card_data = $6 AND superseded_at IS NULL AND (${keepsAny}) ORDER BY created_at DESC LIMIT 1`,
     ],
     [id, part, amountMinor, currency, capture, cardData, ...given],
   );

@@ -40,9 +40,8 @@ export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded
 @Index('payments_payments_try_idx', ['orderId', 'part', 'tryNumber'])
 @Index('payments_payments_live_idx', ['orderId'], { where: live })
 @Index('payments_payments_keeping_idx', ['orderId', 'createdAt'], { where: keepsMoney })
-// Of the order as text, which TypeORM cannot declare: with the order itself, PostgreSQL reads all of an order's payments by one of the
-// indexes above where that has a level less.
-@Index('payments_payments_alike_idx', { synchronize: false })
+// In the order in which it is read: else PostgreSQL may take the first index above for the better one, and read all of an order's payments.
+@Index('payments_payments_alike_idx', ['orderId', 'part', 'amountMinor', 'createdAt'], { where: keepsAny })
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
 // The store second: where several indexes begin with it, PostgreSQL may take another one and filter all of a store's payments.
 @Index('payments_payments_status_idx', ['status', 'storeId', 'createdAt', 'id'])

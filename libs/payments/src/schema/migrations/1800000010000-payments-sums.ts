@@ -27,7 +27,7 @@ export class PaymentsSums1800000010000 implements MigrationInterface {
         WHERE "status" = 'succeeded' AND "captured_minor" > "refunded_minor"
     `);
     await queryRunner.query(`
-      CREATE INDEX IF NOT EXISTS "payments_payments_alike_idx" ON ${at}"payments_payments" (("order_id"::text), "part", "amount_minor", "method", "payment_method_id")
+      CREATE INDEX IF NOT EXISTS "payments_payments_alike_idx" ON ${at}"payments_payments" ("order_id", "part", "amount_minor", "created_at")
         WHERE "status" = 'succeeded' AND "captured_minor" - "refunded_minor" > 0
     `);
   }
