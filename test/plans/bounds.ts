@@ -244,9 +244,7 @@ export const bounds: readonly Bound[] = [
   rarely(
     atMost(2 * CROWD, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))'),
   ),
-  rarely(
-    one('UPDATE payments_orders SET … summed_version = $n WHERE …'),
-  ),
+  rarely(one('UPDATE payments_orders SET … summed_version = $n WHERE …')),
   // What is open, and the first of what is settled.
   few('(SELECT … FROM payments_payments payment WHERE order_id = $n AND …'),
   // Its order and itself, locked.
