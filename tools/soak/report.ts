@@ -47,6 +47,7 @@ interface Result {
   /** What the database had forgotten and was found at the service. */
   readonly again: RecordedAgain;
   readonly ownAudit: OwnAudit;
+  readonly outlived: number;
   /** Payments that the module found out of the queue while they were in progress. */
   readonly putBack: number;
 }
@@ -70,7 +71,7 @@ export interface ReceiptTally {
 export function printResult(result: Result): void {
   const { tally, progress, stage, recovery, handlers, findings, acknowledged, expiredHolds, receipts } =
     result;
-  const { ownAudit, again, putBack, chargedTwice, refundedTwice, outside } = result;
+  const { ownAudit, again, outlived, putBack, chargedTwice, refundedTwice, outside } = result;
   const { forgotten } = tally;
   const { payments = 0, ofConnectedStores = 0, operations = 0, notifications = 0 } = progress ?? {};
   const restarts = stage.replicas.reduce((total, replica) => total + replica.restarts, 0);
@@ -98,6 +99,7 @@ export function printResult(result: Result): void {
     ['service faults', tally.serviceFaults],
     ['notification faults', tally.notificationFaults],
     ['outages of 30 h', tally.outages],
+    ['captures and cancels that outlived their keys', outlived],
     ['payments whose re-reads hung', tally.hangingPayments],
     ['handler that hung', `${handlers.hungRuns} runs of ${handlers.hung} deliveries`],
     [

@@ -146,6 +146,7 @@ export async function soak(
     },
     again: recordedAgain(shop.operations),
     ownAudit,
+    outlived: shop.outlived.length,
     putBack: shop.putBack.length,
     progress: await loadProgress(onlooker),
   });

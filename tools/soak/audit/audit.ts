@@ -22,7 +22,7 @@ export function audit(shop: ShopRecords, service: ServiceRecords, wishes: readon
     ...checkObjects(shop, service),
     ...checkMoney(shop, service),
     ...checkCharges(service),
-    ...checkWishes(wishes, service),
+    ...checkWishes(wishes, service, shop),
     ...checkEvents(shop, service, wishes),
     ...checkEffects(shop),
     ...checkOutside(shop, service),

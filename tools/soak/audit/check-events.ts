@@ -102,11 +102,11 @@ export function checkEvents(
 }
 
 /**
- * Whatever fails here comes right without a person, unless something else was asked for before the database forgot, or somebody in the
- * Merchant Profile was faster with a refund.
+ * Whatever fails here comes right without a person, unless something else was asked for before the database forgot, somebody in the
+ * Merchant Profile was faster with a refund, or a capture or cancel was cut off for longer than its key lives.
  */
 function checkAnomalies(
-  { shop: { operations, forgotten, payments }, service }: Pick<Books, 'shop' | 'service'>,
+  { shop: { operations, forgotten, payments, outlived }, service }: Pick<Books, 'shop' | 'service'>,
   anomalies: ShopRecords['events'],
 ): Finding[] {
   const refundedElsewhere = new Set(
@@ -116,8 +116,13 @@ function checkAnomalies(
     ...operations.filter(({ key }) => forgotten.keys.has(key)).map(({ paymentId }) => paymentId),
     ...payments.filter(({ serviceId }) => refundedElsewhere.has(serviceId ?? '')).map(({ id }) => id),
   ]);
+  const outlivedIts = new Set(outlived.map(({ paymentId }) => paymentId));
+  const isOutlived = ({ paymentId, reason }: ShopRecords['events'][number]) =>
+    outlivedIts.has(paymentId ?? '') && reason?.includes('did not take effect');
   return anomalies
-    .filter(({ endsByItself, paymentId }) => !endsByItself && !excused.has(paymentId ?? ''))
+    .filter(
+      (anomaly) => !anomaly.endsByItself && !excused.has(anomaly.paymentId ?? '') && !isOutlived(anomaly),
+    )
     .map(({ paymentId, reason }) => wrong(`payment ${paymentId} needs a person: ${reason}`));
 }
 

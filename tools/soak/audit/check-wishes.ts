@@ -4,7 +4,7 @@ import { BY_HANDLER } from '../shop/effect.handlers.js';
 import type { Wishes } from '../workload/wishes.js';
 import { groupBy, lost, wrong, type Finding } from './finding.js';
 import { isReplaced } from './money-of-order.js';
-import type { ServiceRecords } from './records.js';
+import type { ServiceRecords, ShopRecords } from './records.js';
 
 type Service = Pick<ServiceRecords, 'payments' | 'refunds' | 'ledger'>;
 type Refunds = Service['refunds'];
@@ -17,7 +17,12 @@ const POLICY_AFTER_MS = 5 * DAY_MS;
  * What was released, captured and refunded at the service is what buyer, staff or a hold's policy wanted, and what they were told
  * was done there.
  */
-export function checkWishes(wishes: readonly Wishes[], service: Service): Finding[] {
+export function checkWishes(
+  wishes: readonly Wishes[],
+  service: Service,
+  shop: Pick<ShopRecords, 'outlived'>,
+): Finding[] {
+  const outlived = new Set(shop.outlived.map(({ servicePaymentId }) => servicePaymentId));
   const payments = groupBy(service.payments, ({ order }) => order ?? '');
   const ledger = groupBy(service.ledger, ({ paymentId }) => paymentId);
   const refunds = groupBy(service.refunds, ({ paymentId }) => paymentId);
@@ -26,7 +31,7 @@ export function checkWishes(wishes: readonly Wishes[], service: Service): Findin
       const entries = ledger.get(id) ?? [];
       return [
         ...unwanted(wish, id, entries, refunds.get(id) ?? []),
-        ...undone(wish, id, entries, refunds.get(id) ?? []),
+        ...undone(wish, id, entries, refunds.get(id) ?? [], outlived.has(id)),
       ];
     }),
   );
@@ -80,7 +85,13 @@ function policyOf({ plan }: Wishes, charge: LedgerEntry, entry: LedgerEntry): st
   return plan.finish !== null && heldMs > POLICY_AFTER_MS ? plan.holdPolicy : null;
 }
 
-function undone(wish: Wishes, id: string, entries: readonly LedgerEntry[], refunds: Refunds): Finding[] {
+function undone(
+  wish: Wishes,
+  id: string,
+  entries: readonly LedgerEntry[],
+  refunds: Refunds,
+  isOutlived: boolean,
+): Finding[] {
   const { plan } = wish;
   const did = (kind: LedgerEntry['kind']): boolean => entries.some((entry) => entry.kind === kind);
   const told = (asks: Wishes['captures'], status: string): boolean =>
@@ -89,7 +100,7 @@ function undone(wish: Wishes, id: string, entries: readonly LedgerEntry[], refun
     ({ serviceId, told: statuses }) =>
       serviceId === id && (statuses.includes('succeeded') || statuses.includes('pending')),
   );
-  const isForHandler = !isReplaced(wish, id) && did('charge');
+  const isForHandler = !isReplaced(wish, id) && did('charge') && !isOutlived;
   const what = [
     ...(told(wish.captures, 'succeeded') && !did('capture') ? ['captured, as staff were told,'] : []),
     ...(told(wish.cancels, 'canceled') && !did('cancel') ? ['canceled, as staff were told,'] : []),

@@ -126,6 +126,7 @@ export const shop: ShopRecords = {
     { name: 'receipt.succeeded', paymentId: 'ours', refundId: 'our-refund', receiptId: null },
     { name: 'receipt.succeeded', paymentId: 'ours', refundId: null, receiptId: 'our-offset' },
   ],
+  outlived: [],
   putBack: [],
 };
 

@@ -24,9 +24,9 @@ export const brokenLines: readonly BrokenLine[] = [
   {
     id: 'refund-unsent',
     file: 'operations/key-age.ts',
-    text: 'return isRefused(operation) || !mayResend(operation, now, knownMs);',
+    text: 'return isRefused(operation) || !mayResend(operation, now, keyUsedMs);',
     broken:
-      "return operation.kind === 'refund' || isRefused(operation) || !mayResend(operation, now, knownMs);",
+      "return operation.kind === 'refund' || isRefused(operation) || !mayResend(operation, now, keyUsedMs);",
     finding: /lost: payment \S+ of \S+ was never refunded, as its handler wanted, at the service/,
   },
 ];

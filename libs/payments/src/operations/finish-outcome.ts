@@ -9,8 +9,8 @@ export interface FinishReading {
   readonly status: PaymentStatus;
   readonly capturedMinor: number;
   readonly askedAt: Date;
-  /** For how long this process has known the operation. Default: no time. */
-  readonly knownMs?: number;
+  /** For how long this process has known its key to be in use. Default: no time. */
+  readonly keyUsedMs?: number;
 }
 
 export type FinishDecision =
@@ -34,7 +34,7 @@ export function decideFinish(operation: OperationEntity, reading: FinishReading)
         : reading.status === 'canceled';
     return { kind: took && outcome === 'unknown' ? 'confirmed' : 'refused' };
   }
-  if (!isRefused(operation) && mayResend(operation, reading.askedAt, reading.knownMs))
+  if (!isRefused(operation) && mayResend(operation, reading.askedAt, reading.keyUsedMs))
     return { kind: 'open', lookAt: null };
   if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietAt(lastSentAt) };
   return { kind: 'refused' };

@@ -56,6 +56,19 @@ describe('an attempt that a process has before its eyes', () => {
   it('is of an operation that is known since it was seen first', () => {
     expect(seen.knownForMs(ended)).toBe(0);
     waitedMs += 700;
-    expect(seen.knownForMs({ ...ended, attempts: 2 })).toBe(700);
+    expect(seen.knownForMs(ended)).toBe(700);
+  });
+
+  it('is sent under a key that is used since it was first seen to have been sent', () => {
+    expect(seen.knownForMs(ended)).toBe(0);
+    expect(seen.keyUsedForMs({ id: ended.id, firstSentAt: null })).toBe(0);
+    waitedMs += 700;
+    expect(seen.keyUsedForMs({ id: ended.id, firstSentAt: new Date() })).toBe(0);
+    waitedMs += 700;
+    expect(seen.keyUsedForMs({ id: ended.id, firstSentAt: new Date() })).toBe(700);
+    // Here, from when the process itself sends a request under the key.
+    seen.began({ id: 'two', attempts: 1 });
+    waitedMs += 700;
+    expect(seen.keyUsedForMs({ id: 'two', firstSentAt: new Date() })).toBe(700);
   });
 });

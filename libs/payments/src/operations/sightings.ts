@@ -13,8 +13,6 @@ interface Sighting {
   /** Its sender has said that the attempt is over, and nothing of it leaves any more. */
   readonly hasEnded: boolean;
   readonly sinceMs: number;
-  /** When the operation was seen first. */
-  readonly knownSinceMs: number;
 }
 
 /** Whoever forgets one waits longer. */
@@ -24,19 +22,22 @@ const MOST_SEEN = 10_000;
 export class Sightings {
   readonly #own = new Set<string>();
   readonly #seen = new Map<string, Sighting>();
+  /** When an operation was seen first, and when it was first seen to have been sent. */
+  readonly #known = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}
 
   /** An attempt of this process begins: somebody here waits for its answer. */
   began(attempt: Attempted): void {
     this.#own.add(nameOf(attempt));
+    this.#knownSinceMs(asSent(attempt));
   }
 
   /** It is over, up to what is written of its answer. `isOpen`: its outcome is still to be found out. */
   ended(attempt: Attempted, isOpen: boolean): void {
     this.#own.delete(nameOf(attempt));
     if (isOpen) this.#note(attempt.id, { attempts: attempt.attempts, hasEnded: true });
-    else this.#seen.delete(attempt.id);
+    else this.#forget(attempt);
   }
 
   /** Whether it was seen as it is for longer than a request may be on its way or worked on; and nobody here waits for it. */
@@ -46,8 +47,13 @@ export class Sightings {
   }
 
   /** For how long the operation has been known here, in ms; sees it for the first time if it is not. */
-  knownForMs(attempt: Attempt): number {
-    return this.#nowMs - this.#see(attempt).knownSinceMs;
+  knownForMs({ id }: Pick<Attempt, 'id'>): number {
+    return this.#nowMs - this.#knownSinceMs(id);
+  }
+
+  /** For how long its key is known here to be in use, in ms. A request may wait for a day before it is sent for the first time. */
+  keyUsedForMs(operation: Pick<OperationEntity, 'id' | 'firstSentAt'>): number {
+    return operation.firstSentAt === null ? 0 : this.#nowMs - this.#knownSinceMs(asSent(operation));
   }
 
   /** Begins anew with each attempt, and with what its sender says of the end: a process that stood still says so late. */
@@ -59,13 +65,21 @@ export class Sightings {
   }
 
   #note(id: string, state: Pick<Sighting, 'attempts' | 'hasEnded'>): Sighting {
-    const sinceMs = this.#nowMs;
-    const sighting = { ...state, sinceMs, knownSinceMs: this.#seen.get(id)?.knownSinceMs ?? sinceMs };
-    this.#seen.delete(id);
-    this.#seen.set(id, sighting);
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest);
+    const sighting = { ...state, sinceMs: this.#nowMs };
+    keep(this.#seen, id, sighting);
     return sighting;
+  }
+
+  #forget(attempt: Attempted): void {
+    this.#seen.delete(attempt.id);
+    this.#known.delete(attempt.id);
+    this.#known.delete(asSent(attempt));
+  }
+
+  #knownSinceMs(name: string): number {
+    const sinceMs = this.#known.get(name) ?? this.#nowMs;
+    keep(this.#known, name, sinceMs);
+    return sinceMs;
   }
 
   get #nowMs(): number {
@@ -73,4 +87,13 @@ export class Sightings {
   }
 }
 
+/** As the newest; the oldest goes. */
+function keep<T>(seen: Map<string, T>, name: string, value: T): void {
+  seen.delete(name);
+  seen.set(name, value);
+  const [oldest] = seen.keys();
+  if (seen.size > MOST_SEEN && oldest !== undefined) seen.delete(oldest);
+}
+
 const nameOf = ({ id, attempts }: Attempted) => `${id} ${attempts}`;
+const asSent = ({ id }: Pick<Attempt, 'id'>) => `${id} sent`;

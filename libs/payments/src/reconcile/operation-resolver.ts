@@ -47,11 +47,13 @@ export class OperationResolver {
     for (const operation of live) {
       end.throwIfAborted();
       // Whoever lived through it knows better than a database whose clock was set back.
-      const knownMs = this.attempts.knownForMs(operation);
-      const ageMs = Math.max(now.getTime() - operation.recordedAt.getTime(), knownMs);
+      const ageMs = Math.max(
+        now.getTime() - operation.recordedAt.getTime(),
+        this.attempts.knownForMs(operation),
+      );
       if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
         await this.lostCreate.lookUp(operation, await this.attempts.isOver(operation), end, lease);
-      else if (!isOnlyLookedUp(operation, now, knownMs)) {
+      else if (!isOnlyLookedUp(operation, now, this.attempts.keyUsedForMs(operation))) {
         await lease.request();
         const sent = await this.sender.send(operation.id, 'sweep');
         // The service asks to be left alone: no more requests now.
@@ -92,7 +94,7 @@ export class OperationResolver {
               status,
               capturedMinor,
               askedAt,
-              knownMs: this.attempts.knownForMs(operation),
+              keyUsedMs: this.attempts.keyUsedForMs(operation),
             });
       if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);
       // Operations recorded during the read, or by what we applied, are due when their recorder said.

@@ -204,8 +204,8 @@ export class OperationSender {
   async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
     const { kind, firstSentAt } = operation;
     const now = await this.database.businessTime(manager);
-    const knownMs = this.attempts.knownForMs(operation);
-    if (!mayResend(operation, now, knownMs) || (kind !== 'refund' && isRefused(operation))) return true;
+    const keyUsedMs = this.attempts.keyUsedForMs(operation);
+    if (!mayResend(operation, now, keyUsedMs) || (kind !== 'refund' && isRefused(operation))) return true;
     // A second capture or cancel would be refused, and a hold does not wait.
     const isRepeatable = kind === 'refund' || kind === 'receipt';
     return isRepeatable && firstSentAt === null && (await this.gate.mayHaveBeenSent(manager, operation));

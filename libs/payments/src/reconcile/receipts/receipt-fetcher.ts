@@ -73,7 +73,7 @@ export class ReceiptFetcher {
     ]);
     if (
       operation.settledAt !== null ||
-      !isOnlyLookedUp(operation, now, this.attempts.knownForMs(operation)) ||
+      !isOnlyLookedUp(operation, now, this.attempts.keyUsedForMs(operation)) ||
       !(await this.attempts.isOver(operation))
     )
       return null;

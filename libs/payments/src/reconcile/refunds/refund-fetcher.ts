@@ -70,7 +70,7 @@ export class RefundFetcher {
     const live = await this.database.read((from) =>
       from.findBy(OperationEntity, { refundId, settledAt: IsNull() }),
     );
-    return live.filter((operation) => isOnlyLookedUp(operation, now, this.attempts.knownForMs(operation)));
+    return live.filter((operation) => isOnlyLookedUp(operation, now, this.attempts.keyUsedForMs(operation)));
   }
 
   async #list(
