@@ -88,7 +88,7 @@ describe("a process's clock that steps six hours ahead between a request and its
   });
 });
 
-describe('a create that the service never received, as the database is set back by an hour', () => {
+describe('a create that the service never received, as the database is set back by twenty minutes', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await openBench();
@@ -104,11 +104,11 @@ describe('a create that the service never received, as the database is set back 
     );
     bench.sandbox.faults.clear();
     await bench.asOwner(
-      `UPDATE payments_operations SET recorded_at = recorded_at + interval '1 h', first_sent_at = first_sent_at + interval '1 h',
-         last_sent_at = last_sent_at + interval '1 h'`,
+      `UPDATE payments_operations SET recorded_at = recorded_at + interval '20 min', first_sent_at = first_sent_at + interval '20 min',
+         last_sent_at = last_sent_at + interval '20 min'`,
     );
     const sent = bench.sandbox.ledger.requestCount({ endpoint: 'create' });
-    await bench.sandbox.clock.advance(11 * 60_000);
+    await bench.sandbox.clock.advance(25 * 60_000);
     const [payment] = await host.payments.findByOrder(order.reference);
     expect(await host.payments.refresh(payment?.id ?? '')).toMatchObject({ status: 'submitting' });
     expect(bench.sandbox.ledger.requestCount({ endpoint: 'create' })).toBe(sent);

@@ -30,6 +30,7 @@ export class Sightings {
   /** An attempt of this process begins: somebody here waits for its answer. */
   began(attempt: Attempted): void {
     this.#own.add(nameOf(attempt));
+    this.#knownSinceMs(attempt.id);
     this.#knownSinceMs(asSent(attempt));
   }
 
