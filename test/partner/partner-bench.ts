@@ -19,13 +19,13 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import type { DataSource, Logger } from 'typeorm';
-import { freePort } from '../../examples/shared/config/port.js';
 import { OwnerBrowser } from '../../tools/soak/stage/owner-browser.js';
 import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { watch, watchedHooks } from '../support/canary-watch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { onFreePort } from '../support/free-port.js';
 import { loopbackProxies } from '../support/listen.js';
 import { closing } from '../support/still-running.js';
 
@@ -134,7 +134,7 @@ export async function openPartnerBench(
     logs.push(String(said));
   };
 
-  const startHost: PartnerBench['startHost'] = async (options = {}) => {
+  const startOn = async (port: number, options: HostOptions): Promise<PartnerHost> => {
     const {
       partner = {},
       http = () => new ExpressAdapter(),
@@ -147,7 +147,6 @@ export async function openPartnerBench(
       databaseUrl = database.moduleUrl,
       ...others
     } = options;
-    const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     @Module({
       imports: [
@@ -221,6 +220,7 @@ export async function openPartnerBench(
     hosts.push(host);
     return host;
   };
+  const startHost: PartnerBench['startHost'] = (options = {}) => onFreePort((port) => startOn(port, options));
 
   return {
     database,

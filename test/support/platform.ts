@@ -2,9 +2,9 @@ import type { Sandbox } from '@holdfast/sandbox';
 import { startDemoSandbox } from '../../examples/partner/config/demo-sandbox.js';
 import type { PlatformOptions } from '../../examples/partner/config/platform-options.js';
 import { startPlatform } from '../../examples/partner/start-platform.js';
-import { freePort } from '../../examples/shared/config/port.js';
 import type { RunningApplication } from '../../examples/shared/start-application.js';
 import { createTestDatabase } from './database.js';
+import { onFreePort } from './free-port.js';
 import { closing } from './still-running.js';
 
 export interface TestPlatform {
@@ -14,9 +14,12 @@ export interface TestPlatform {
 }
 
 /** The example platform with a database and its own sandbox, its owners and their stores. */
-export async function startTestPlatform(changes: Partial<PlatformOptions> = {}): Promise<TestPlatform> {
+export function startTestPlatform(changes: Partial<PlatformOptions> = {}): Promise<TestPlatform> {
+  return onFreePort((port) => startOn(port, changes));
+}
+
+async function startOn(port: number, changes: Partial<PlatformOptions>): Promise<TestPlatform> {
   const database = await createTestDatabase();
-  const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const { sandbox, counterpart } = await startDemoSandbox({
     port: 0,
@@ -34,6 +37,10 @@ export async function startTestPlatform(changes: Partial<PlatformOptions> = {}):
     app: { ...app, permissions: ['payments_create', 'refunds_create'] },
     payments: { ...payments, sweeps: { intervalMs: 200 } },
     ...changes,
+  }).catch(async (error: unknown) => {
+    await closeSandbox();
+    await database.drop();
+    throw error;
   });
   const closePlatform = closing(() => platform.close());
   const close = async (): Promise<void> => {
