@@ -38,17 +38,20 @@ export class LostCreate {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** `isOver`: nothing of its last attempt can still arrive at the service or be worked on there, as of now. */
+  /**
+   * `isOver`: nothing of its last attempt can still arrive at the service or be worked on there, as of now. `maySend`: whoever comes back
+   * sends it again.
+   */
   async lookUp(
     operation: OperationEntity,
-    isOver: boolean,
+    { isOver, maySend }: { readonly isOver: boolean; readonly maySend: boolean },
     end: AbortSignal,
     lease: PaymentLease,
   ): Promise<void> {
-    const { firstSentAt, lastSentAt, recordedAt, resendable } = operation;
+    const { firstSentAt, lastSentAt, recordedAt } = operation;
     const quiet = isQuiet(lastSentAt ?? recordedAt, await this.database.businessTime());
     // Nobody can send it again, so its effect is all there is to find out: it is looked up at once.
-    if (!quiet && (resendable || firstSentAt === null)) return;
+    if (!quiet && (maySend || firstSentAt === null)) return;
     if (firstSentAt === null || lastSentAt === null) return isOver ? this.#close(operation, null) : undefined;
     const { metadataKey } = this.options.profile;
     if (metadataKey === null)

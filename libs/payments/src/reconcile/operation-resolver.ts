@@ -6,7 +6,7 @@ import { valueFromMinor } from '../common/money.js';
 import { Database } from '../database/database.js';
 import { AttemptWatch } from '../operations/attempt-watch.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
-import { isOnlyLookedUp } from '../operations/key-age.js';
+import { isOnlyLookedUp, mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment } from '../payment/locks.js';
@@ -51,9 +51,12 @@ export class OperationResolver {
         now.getTime() - operation.recordedAt.getTime(),
         this.attempts.knownForMs(operation),
       );
-      if (operation.kind === 'create' && (!operation.resendable || ageMs > this.options.createResendMs))
-        await this.lostCreate.lookUp(operation, await this.attempts.isOver(operation), end, lease);
-      else if (!isOnlyLookedUp(operation, now, this.attempts.keyUsedForMs(operation))) {
+      const keyUsedMs = this.attempts.keyUsedForMs(operation);
+      const maySend = operation.resendable && mayResend(operation, now, keyUsedMs);
+      if (operation.kind === 'create' && (!maySend || ageMs > this.options.createResendMs)) {
+        const isOver = await this.attempts.isOver(operation);
+        await this.lostCreate.lookUp(operation, { isOver, maySend }, end, lease);
+      } else if (!isOnlyLookedUp(operation, now, keyUsedMs)) {
         await lease.request();
         const sent = await this.sender.send(operation.id, 'sweep');
         // The service asks to be left alone: no more requests now.
