@@ -479,7 +479,7 @@ export const rereads = [
       text: 'operation.resendable && mayResend(operation, now, keyUsedMs);',
       broken: 'operation.resendable;',
       spec: 'test/deep/clock-jumps.spec.ts',
-      test: 'the database, 60 min back, while nobody waits for it any more',
+      test: 'while nobody waits for it any more',
     },
     {
       id: 'resolve-asked',
