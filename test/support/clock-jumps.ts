@@ -13,6 +13,9 @@ const clockJumps = {
   '11 min ahead': 11 * MINUTE_MS,
   '60 min ahead': 60 * MINUTE_MS,
   '60 min back': -60 * MINUTE_MS,
+  '11 min back': -11 * MINUTE_MS,
+  'a day ahead': 24 * 60 * MINUTE_MS,
+  'a day back': -24 * 60 * MINUTE_MS,
 };
 const clocks = ['business time', 'the database', 'the process'] as const;
 type MovedClock = (typeof clocks)[number];
