@@ -1,8 +1,8 @@
 import { casesOf, clockStage } from '../support/clock-jumps.js';
 
-describe('a clock that jumps while a create is under way', () => {
+describe('a clock that jumps while a request is under way', () => {
   const stage = clockStage();
-  const cases = casesOf('60 min back', '11 min back', 'a day ahead', 'a day back');
+  const cases = casesOf('60 min ahead', '60 min back', '11 min back', 'a day ahead', 'a day back');
 
   it.each(cases)(
     '%s, %s, before the request leaves: the caller is charged once, and told so',
@@ -36,6 +36,13 @@ describe('a clock that jumps while a create is under way', () => {
     '%s, %s, while nobody waits for it any more: it is not closed, and charged once',
     async (which, _by, ms) => {
       expect(await stage.withNobodyWaiting(which, ms)).toBe(1);
+    },
+  );
+
+  it.each(cases)(
+    '%s, %s, while a capture is on its way: the capture is not told as without effect',
+    async (which, _by, ms) => {
+      expect(await stage.captureOnItsWay(which, ms)).toEqual({ captured: '100.00', denials: 0 });
     },
   );
 });

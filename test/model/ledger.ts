@@ -4,7 +4,7 @@ import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
 import { decideFinish } from '../../libs/payments/src/operations/finish-outcome.js';
 import { hasRoomFor } from '../../libs/payments/src/operations/found-try.js';
-import { isOnlyLookedUp } from '../../libs/payments/src/operations/key-age.js';
+import { isOnlyLookedUp, isQuiet } from '../../libs/payments/src/operations/key-age.js';
 import { orderEvents, totalsAfter, totalsDue } from '../../libs/payments/src/payment/order-totals.js';
 import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
 import { decided, isOver, type Made } from './decisions.js';
@@ -245,11 +245,10 @@ export function settleByReading(world: World, next: State, payment: number, aske
   next.operations.forEach((operation, index) => {
     const isFinish = operation.kind === 'capture' || operation.kind === 'cancel';
     if (operation.payment !== payment || !isFinish || !isUnsettled(operation)) return;
-    const known = world.without.has('quiet before no effect')
-      ? { ...operation, lastSent: 3 as const }
-      : operation;
-    const reading = { status, capturedMinor, askedAt: timeOf(asked) };
-    const { kind } = decideFinish(operationOf(known), reading);
+    const askedAt = timeOf(asked);
+    const isOver =
+      world.without.has('quiet before no effect') || isQuiet(operationOf(operation).lastSentAt, askedAt);
+    const { kind } = decideFinish(operationOf(operation), { status, capturedMinor, askedAt, isOver });
     if (kind !== 'open') settle(next, index, kind);
   });
 }

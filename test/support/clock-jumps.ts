@@ -48,6 +48,11 @@ export interface ClockStage {
   readonly onceWritten: Play;
   /** Its caller has given up, and the service works on it. */
   readonly withNobodyWaiting: Play;
+  /** In place of a create a capture, whose caller waits. Returns what was captured, and how often a person was told that it was not. */
+  readonly captureOnItsWay: (
+    which: MovedClock,
+    ms: number,
+  ) => Promise<{ readonly captured: string; readonly denials: number }>;
   /** All clocks move on, those by which processes wait too. */
   readonly whileAllMove: () => Promise<number>;
 }
@@ -212,6 +217,24 @@ export function clockStage(): ClockStage {
       const charged = await chargesIn(id, create);
       await hasty.close();
       return charged;
+    },
+    async captureOnItsWay(which, ms) {
+      const { id, serviceId } = await caller.payments.create({ ...orderInput(), capture: false });
+      bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+      await worker.payments.refresh(id);
+      const { isHeld, letGo } = service.hold('request', '/capture');
+      const ended: Promise<unknown> = caller.payments.capture(id).catch((error: unknown) => error);
+      await isHeld;
+      await jump(which, ms);
+      await looks(id);
+      await letGo();
+      expect(await ended).toMatchObject({ id, status: 'succeeded' });
+      const events = await bench.asOwner(
+        `SELECT id FROM payments_events event WHERE payment_id = '${id}' AND name = 'payment.anomaly'
+           AND event::text LIKE '%did not take effect%'`,
+      );
+      const { capturedAmount } = await worker.payments.get(id);
+      return { captured: capturedAmount.value, denials: events.length };
     },
     async whileAllMove() {
       const { isHeld, letGo } = service.hold('request');

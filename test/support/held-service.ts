@@ -11,19 +11,20 @@ export function later<T>(): { readonly promise: Promise<T>; readonly resolve: (v
   return { promise, resolve: (value) => answer.resolve?.(value) };
 }
 
-/** Where a create is held: on its way to the service, or its answer on the way back. */
+/** Where a request is held: on its way to the service, or its answer on the way back. */
 export type HeldAt = 'request' | 'answer';
 
-/** Stands in front of the service and holds creates on their way, whatever becomes of who sent them. */
+/** Stands in front of the service and holds requests on their way, whatever becomes of who sent them. */
 export interface HeldService {
   readonly url: string;
-  /** Holds the next create; resolves once it is there. */
-  hold(at: HeldAt): { readonly isHeld: Promise<void>; readonly letGo: () => Promise<void> };
+  /** Holds the next request to a path that ends so, or the next create; resolves once it is there. */
+  hold(at: HeldAt, path?: string): { readonly isHeld: Promise<void>; readonly letGo: () => Promise<void> };
   close(): Promise<void>;
 }
 
 interface Hold {
   readonly at: HeldAt;
+  readonly path: string;
   readonly arrive: () => void;
   readonly isLetGo: Promise<void>;
   readonly pass: () => void;
@@ -39,7 +40,7 @@ export async function startHeldService(serviceUrl: string): Promise<HeldService>
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/', headers } = request;
     const body = await text(request);
-    const hold = method === 'POST' && url.endsWith('/payments') ? next : null;
+    const hold = next && method === 'POST' && url.endsWith(next.path) ? next : null;
     if (hold) next = null;
     await wait(hold, 'request');
     const { authorization = '', 'idempotence-key': key } = headers;
@@ -62,11 +63,17 @@ export async function startHeldService(serviceUrl: string): Promise<HeldService>
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    hold(at) {
+    hold(at, path = '/payments') {
       const arrival = later<void>();
       const release = later<void>();
       const passage = later<void>();
-      next = { at, arrive: () => arrival.resolve(), isLetGo: release.promise, pass: () => passage.resolve() };
+      next = {
+        at,
+        path,
+        arrive: () => arrival.resolve(),
+        isLetGo: release.promise,
+        pass: () => passage.resolve(),
+      };
       return {
         isHeld: arrival.promise,
         async letGo() {

@@ -1,6 +1,7 @@
+import { IN_FLIGHT_MS } from '../api/limits.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
-import { isQuiet, mayResend, quietAt } from './key-age.js';
+import { mayResend } from './key-age.js';
 import { isRefused } from './refused-operation.js';
 import { sumOf } from './request-body.js';
 
@@ -9,6 +10,8 @@ export interface FinishReading {
   readonly status: PaymentStatus;
   readonly capturedMinor: number;
   readonly askedAt: Date;
+  /** By then nothing of its last attempt could arrive any more, by every clock. */
+  readonly isOver: boolean;
   /** For how long this process has known its key to be in use. Default: no time. */
   readonly keyUsedMs?: number;
 }
@@ -26,7 +29,7 @@ export type FinishDecision =
  * was untouched when it was read after that (G2).
  */
 export function decideFinish(operation: OperationEntity, reading: FinishReading): FinishDecision {
-  const { kind, outcome, lastSentAt } = operation;
+  const { kind, outcome } = operation;
   if (isFinal(reading.status)) {
     const took =
       kind === 'capture'
@@ -36,6 +39,11 @@ export function decideFinish(operation: OperationEntity, reading: FinishReading)
   }
   if (!isRefused(operation) && mayResend(operation, reading.askedAt, reading.keyUsedMs))
     return { kind: 'open', lookAt: null };
-  if (!isQuiet(lastSentAt, reading.askedAt)) return { kind: 'open', lookAt: quietAt(lastSentAt) };
+  if (!reading.isOver) return { kind: 'open', lookAt: whenOver(reading.askedAt) };
   return { kind: 'refused' };
+}
+
+/** When whoever looks again can know: a process waits by its own clock, from when it first saw the attempt. */
+function whenOver(askedAt: Date): Date {
+  return new Date(askedAt.getTime() + IN_FLIGHT_MS + 1000);
 }

@@ -35,8 +35,3 @@ export function isOnlyLookedUp(operation: OperationEntity, now: Date, keyUsedMs 
 export function isQuiet(lastSentAt: Date | null, now: Date): boolean {
   return lastSentAt === null || now.getTime() - lastSentAt.getTime() > IN_FLIGHT_MS;
 }
-
-/** From when on that is so. */
-export function quietAt(lastSentAt: Date | null): Date | null {
-  return lastSentAt === null ? null : new Date(lastSentAt.getTime() + IN_FLIGHT_MS + 1);
-}

@@ -8,6 +8,7 @@ import { AttemptWatch } from '../operations/attempt-watch.js';
 import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
 import { isOnlyLookedUp, mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
+import type { Attempt } from '../operations/sightings.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment } from '../payment/locks.js';
 import { OperationEntity } from '../schema/operation.entity.js';
@@ -19,6 +20,14 @@ import type { PaymentLease } from './payment-lease.js';
 
 const UNRESOLVED_ALARM_MS = HOUR_MS;
 const GOES_ON = { kind: 'open', lookAt: null } as const;
+
+/** How far a payment's operations were before it was re-read. */
+export interface Resolved {
+  /** Before all that is read from here on. */
+  readonly askedAt: Date;
+  /** Nothing of these captures and cancels can arrive any more. */
+  readonly over: readonly Attempt[];
+}
 
 /** Ends operations whose own caller did not: by sending them again, by looking them up, or by a re-read. */
 @Injectable()
@@ -33,10 +42,9 @@ export class OperationResolver {
 
   /**
    * Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2), and so is a refund
-   * or finish that would be sent in vain. `end` leaves the rest to others, and breaks off a look. Returns the time before
-   * all that is read from here on.
+   * or finish that would be sent in vain. `end` leaves the rest to others, and breaks off a look.
    */
-  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal, lease: PaymentLease): Promise<Date> {
+  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal, lease: PaymentLease): Promise<Resolved> {
     const live = await this.database.read((from) =>
       from.find(OperationEntity, {
         where: unsettled({ paymentId }),
@@ -44,6 +52,7 @@ export class OperationResolver {
       }),
     );
     const now = await this.database.businessTime();
+    const over: Attempt[] = [];
     for (const operation of live) {
       end.throwIfAborted();
       // Whoever lived through it knows better than a database whose clock was set back.
@@ -61,10 +70,12 @@ export class OperationResolver {
         const sent = await this.sender.send(operation.id, 'sweep');
         // The service asks to be left alone: no more requests now.
         if ('error' in sent && restAskedFor(sent.error) !== null) throw sent.error;
+      } else if (await this.attempts.isOver(operation)) {
+        over.push(operation);
       }
       if (ageMs > UNRESOLVED_ALARM_MS) await this.#reportUnresolved(operation);
     }
-    return now;
+    return { askedAt: now, over };
   }
 
   /** Resolution never gives up; but after this long a person should know that it continues. */
@@ -79,10 +90,14 @@ export class OperationResolver {
   }
 
   /**
-   * Settles a capture or cancel whose answer was lost by a re-read that was requested at `askedAt` and applied in this
+   * Settles a capture or cancel whose answer was lost by a re-read that was requested after `resolved` and applied in this
    * transaction. Returns when to look again, if that may be sooner than the poll plan says.
    */
-  async settleByReading(manager: EntityManager, payment: PaymentEntity, askedAt: Date): Promise<Date | null> {
+  async settleByReading(
+    manager: EntityManager,
+    payment: PaymentEntity,
+    { askedAt, over }: Resolved,
+  ): Promise<Date | null> {
     const where = unsettled({ paymentId: payment.id, kind: In(['capture', 'cancel', 'refund']) });
     const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
     if (live.length === 0) return null;
@@ -97,6 +112,7 @@ export class OperationResolver {
               status,
               capturedMinor,
               askedAt,
+              isOver: over.some(({ id, attempts }) => id === operation.id && attempts === operation.attempts),
               keyUsedMs: this.attempts.keyUsedForMs(operation),
             });
       if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);

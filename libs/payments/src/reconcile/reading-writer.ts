@@ -19,14 +19,14 @@ import type { Decided } from '../payment/status-change.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { Claim } from './claim.js';
 import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
-import { OperationResolver } from './operation-resolver.js';
+import { OperationResolver, type Resolved } from './operation-resolver.js';
 
 /** All that a re-read has found, and what to do with a hold that is due. */
 export interface FullReading extends Reading {
   readonly refunds: ListedRefunds;
   readonly hold: HoldChoice | null;
   /** Before it was read. */
-  readonly askedAt: Date;
+  readonly resolved: Resolved;
 }
 
 /** Writes what a re-read has found, and returns the payment to the queue. */
@@ -87,7 +87,7 @@ export class ReadingWriter {
             : null;
       if (reason !== null) await raiseAnomaly(manager, this.database, payment, reason, reading);
       const fits = verdict.kind === 'move' || verdict.kind === 'unchanged';
-      const lookAt = fits ? await this.operations.settleByReading(manager, payment, reading.askedAt) : null;
+      const lookAt = fits ? await this.operations.settleByReading(manager, payment, reading.resolved) : null;
       if (fits && reading.hold) await this.holds.keep(manager, reading.hold, locked);
       if (verdict.kind === 'stale' && !again) return verdict;
       const next = {

@@ -10,7 +10,7 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
 import { FullReader } from './full-reader.js';
-import { OperationResolver } from './operation-resolver.js';
+import { OperationResolver, type Resolved } from './operation-resolver.js';
 import { ReadingWriter } from './reading-writer.js';
 import { SilenceAlarm } from './silence-alarm.js';
 
@@ -33,9 +33,10 @@ export class Reread {
     const { claim, asked, end, lease } = look;
     const { seen } = claim;
     const cause: Cause = asked === 'sweep' && seen.length > 0 ? 'notification' : asked;
-    let { payment, claimedAt: askedAt } = claim;
+    let { payment } = claim;
+    let resolved: Resolved = { askedAt: claim.claimedAt, over: [] };
     if (claim.isUnsettled) {
-      askedAt = await this.operations.resolve(payment, end, lease);
+      resolved = await this.operations.resolve(payment, end, lease);
       payment = await this.reader.payment(claim);
     }
     const { serviceId } = payment;
@@ -55,7 +56,7 @@ export class Reread {
         ...(written.isReady ? (['payments'] as const) : []),
       ];
     }
-    const reading = { object, cause, evidence, askedAt, ...(await this.reader.read(payment, object, look)) };
+    const reading = { object, cause, evidence, resolved, ...(await this.reader.read(payment, object, look)) };
     const verdict = await this.writer.write(claim, reading);
     await this.#tell(look, verdict?.kind === 'move' ? verdict.to : null);
     // Backwards in one read is a stale replica on their side; backwards in two is a fact to report.
