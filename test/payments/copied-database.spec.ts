@@ -137,6 +137,7 @@ describe('a copy of the database, beside the shop that it was copied from', () =
         () => payments.cancel(held.id),
         () => payments.refund(sold.id, { refundKey: 'staging' }),
         () => payments.refresh(open.id),
+        () => payments.changeTotalDue(open.orderReference, { value: '150.00', currency: 'RUB' }),
       ])
         await expect(call()).rejects.toMatchObject(unconfirmed);
       await expect(payments.create(orderInput('new'))).rejects.toThrow(
@@ -200,6 +201,23 @@ describe('a copy of the database, beside the shop that it was copied from', () =
     );
     expect(await host.operator.detachDatabase()).toBeNull();
     expect(await host.operator.detachedAt()).toBeInstanceOf(Date);
+  });
+
+  it('that is detached shows what it has given up under its old store, and changes no total of that', async () => {
+    const { copy, sold } = await shop();
+    const [{ id: store } = { id: '' }] = await copy.asOwner<{ id: string }>('SELECT id FROM payments_stores');
+    const host = await start(copy);
+    await host.operator.detachDatabase();
+    expect(await host.payments.get(sold.id, { store })).toMatchObject({ status: 'succeeded' });
+    const due = { value: '150.00', currency: 'RUB' };
+    await expect(host.payments.changeTotalDue(sold.orderReference, due, { store })).rejects.toMatchObject({
+      code: 'store_not_connected',
+      store,
+      status: 'disconnected',
+    });
+    expect(await host.payments.getOrder(sold.orderReference, { store })).toMatchObject({
+      totalDue: sold.amount,
+    });
   });
 
   it('that shows the same server and number is told by its name', async () => {

@@ -183,6 +183,16 @@ describe('a try that the database has forgotten', () => {
     expect(letters.of(orderReference, 'order.overpaid')).toEqual([]);
   });
 
+  it('brings no total over the one that its host says meanwhile', async () => {
+    const { first, lost: second } = await forgets({}, (_first, input) => replaced(input, roubles(150)));
+    // Here the order has its first try alone, and the call waits until the second one is found.
+    const totalDue = roubles(200);
+    expect(await host.payments.changeTotalDue(first.orderReference, totalDue)).toMatchObject({ totalDue });
+    await becomes(second, 'pending');
+    await recoveryEnds();
+    expect(await orderOf(first)).toMatchObject({ totalDue });
+  });
+
   it.each(['oldest', 'newest'])('has its place whichever is found first: the %s', async (which) => {
     const { lost: tries } = await forgets({ capture: false }, async (first, input) => {
       const second = await replaced(input, roubles(120));

@@ -85,6 +85,73 @@ describe('while the database may have forgotten what was paid or refunded', () =
   });
 
   it.each([
+    ['another sum', '150.00'],
+    // A try that is found brings a total that differs from this one.
+    ['the sum that it has', '100.00'],
+  ])(
+    'no call says that %s is due for an order: a try that is found again has a total of its own',
+    async (_name, value) => {
+      const input = orderInput();
+      const { reference } = input.order;
+      await host.payments.create(input);
+      await openWindow();
+      const due = { value, currency: 'RUB' };
+      const changed = host.payments.changeTotalDue(reference, due);
+      await expect(changed).rejects.toMatchObject({ ...recovering, orderReference: reference });
+      expect(await host.payments.getOrder(reference)).toMatchObject({ totalDue: input.amount });
+      await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+      expect(await host.payments.changeTotalDue(reference, due)).toMatchObject({ totalDue: due });
+    },
+  );
+
+  it('no order is unknown to who says what is due for it, since it may be forgotten', async () => {
+    await openWindow();
+    const changed = () => host.payments.changeTotalDue('forgotten', formatAmount(150_00));
+    await expect(changed()).rejects.toMatchObject(recovering);
+    await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+    await expect(changed()).rejects.toMatchObject({ code: 'order_not_found' });
+  });
+
+  it.each([
+    ['open', 'pending'],
+    ['held', 'waiting_for_capture'],
+  ])('no create that finds its payment %s changes what is due', async (_name, status) => {
+    const input = { ...orderInput(), capture: false };
+    const first = await host.payments.create(input);
+    if (status !== 'pending') {
+      bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'succeed' });
+      await host.payments.refresh(first.id);
+    }
+    await openWindow();
+    const { reference } = input.order;
+    const other = { ...input, order: { reference, totalDue: formatAmount(150_00) } };
+    await expect(host.payments.create(other)).rejects.toMatchObject({
+      ...recovering,
+      orderReference: reference,
+    });
+    expect(await host.payments.getOrder(reference)).toMatchObject({ totalDue: input.amount });
+    await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+    await host.payments.create(other).catch(() => null);
+    expect(await host.payments.getOrder(reference)).toMatchObject({ totalDue: formatAmount(150_00) });
+  });
+
+  it.each([
+    ['its mark is behind what this process knows', 'counter = counter - 1'],
+    ['its timeline is another one', `timeline = 'FFFFFFFF'`],
+  ])('a total is what notices that %s, before it is written', async (_name, change) => {
+    const input = orderInput();
+    const { reference } = input.order;
+    await host.payments.create(input);
+    await bench.asOwner('UPDATE payments_recoveries SET done_at = now()');
+    await bench.asOwner(`UPDATE payments_commit_mark SET ${change}`);
+    await expect(host.payments.changeTotalDue(reference, formatAmount(150_00))).rejects.toMatchObject(
+      recovering,
+    );
+    expect(await host.payments.getOrder(reference)).toMatchObject({ totalDue: input.amount });
+    expect((await recoveries())[0]).toMatchObject({ doneAt: null });
+  });
+
+  it.each([
     ['its mark is behind what this process knows', 'counter = counter - 1'],
     ['its timeline is another one', `timeline = 'FFFFFFFF'`],
   ])('a create is what notices that %s, before anything is recorded', async (_name, change) => {

@@ -132,6 +132,9 @@ export class PaymentsService implements Payments {
    * @throws PaymentInputError for an amount that is not above zero, or in another currency
    * @throws OrderNotFoundError if the order has never had a payment
    * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError for a store that was given up in a copy of the database
+   * @throws RecoveryInProgressError if the database may have forgotten a total, as after a failover; call again in a minute
+   * @throws UnconfirmedDatabaseError if the database may be a copy, and a person has to say what it is
    * @example
    * const totalDue = { value: '1434.50', currency: 'RUB' };
    * await this.payments.changeTotalDue('A-1042', totalDue);

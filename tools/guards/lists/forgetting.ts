@@ -359,6 +359,37 @@ export const forgetting: readonly Guard[] = [
       test: 'before anything is recorded',
     },
   ]),
+  ...guardsOf('operations/create-recorder.ts', [
+    {
+      id: 'total-gate',
+      guarantee: 'G19',
+      keeps: 'no total is said that a try which is found again overwrites',
+      text: 'await this.#mustBeLetIn(manager, named);',
+      broken: '',
+      spec: 'test/payments/recovery-gate.spec.ts',
+      test: 'no call says that %s is due for an order: a try that is found again has a total of its own',
+    },
+    {
+      id: 'total-gate-create',
+      guarantee: 'G19',
+      keeps: 'nor does a create that finds its payment say one',
+      text: 'await this.#mustBeLetIn(manager, order);',
+      broken: '',
+      spec: 'test/payments/recovery-gate.spec.ts',
+      test: 'no create that finds its payment %s changes what is due',
+    },
+  ]),
+  ...guardsOf('stores/store-rules.ts', [
+    {
+      id: 'total-detached',
+      guarantee: 'G19',
+      keeps: 'a copy says no total for the orders that it has given up',
+      text: "if (detachedAt !== null) throw new StoreNotConnectedError(id, 'disconnected');",
+      broken: '',
+      spec: 'test/payments/copied-database.spec.ts',
+      test: 'that is detached shows what it has given up under its old store, and changes no total of that',
+    },
+  ]),
   ...guardsOf('rollback/recovery-gate.ts', [
     {
       id: 'gate-window',

@@ -57,8 +57,10 @@ export class CreateCalls {
     mustBeName('orderReference', reference);
     const due = parseTotalDue(totalDue);
     mustBeOptions(scope);
-    const { id: storeId } = await this.stores.find(scope);
-    return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId, reference }, due));
+    await this.calls.prepare();
+    const store = await this.stores.find(scope);
+    this.rules.checkOwn(store);
+    return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId: store.id, reference }, due));
   }
 
   /** `data`: card data, a cryptogram or the token of a form, sent with the request and stored nowhere. */

@@ -104,9 +104,16 @@ export class CreateRecorder {
    * Another sum is due for an order, whatever it was.
    * @throws PaymentInputError
    * @throws OrderNotFoundError
+   * @throws RecoveryInProgressError
    */
-  async changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
+  changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
+    return this.gate.pass(() => this.#changeTotalDue(named, due));
+  }
+
+  async #changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
     const { order, isAnnounced } = await withKnownOrder(this.database, named, async (manager, known) => {
+      // Before the order is looked for: it may be forgotten, or have a total that a try found again overwrites.
+      await this.#mustBeLetIn(manager, named);
       if (!known) throw new OrderNotFoundError(named.reference);
       const shown = currentPayment(known, await toShow(manager, this.database, known));
       const payment = shown ?? (await manager.findOneBy(PaymentEntity, { orderId: known.id }));
@@ -175,8 +182,10 @@ export class CreateRecorder {
         const decision = decideCreate(intent, order, payments);
         if (decision.kind !== 'open') {
           const found = isFound(decision) ? payments.find(({ id }) => id === decision.paymentId) : undefined;
-          const isOther = found !== undefined && order.totalDueMinor !== intent.totalDueMinor;
-          const isAnnounced = isOther && (await this.#writeTotal(manager, order, intent, found));
+          if (found === undefined || order.totalDueMinor === intent.totalDueMinor)
+            return { recorded: decision, isAnnounced: false };
+          await this.#mustBeLetIn(manager, order);
+          const isAnnounced = await this.#writeTotal(manager, order, intent, found);
           return { recorded: decision, isAnnounced };
         }
         const tries = await newestTries(manager, this.database, order, intent.part);
@@ -197,6 +206,17 @@ export class CreateRecorder {
       },
     );
     return recording.catch((error: unknown) => this.#failed(error, paymentId));
+  }
+
+  /**
+   * Before a total is written: a try that the recovery finds brings its own total, over whatever was said since.
+   * @throws RecoveryInProgressError
+   */
+  async #mustBeLetIn(
+    manager: EntityManager,
+    { storeId, reference }: Pick<OrderEntity, 'storeId' | 'reference'>,
+  ): Promise<void> {
+    if (!(await this.gate.letsIn(manager, storeId))) throw new RecoveryInProgressError(reference);
   }
 
   /** `payment`: the one that the create opens or finds. Returns whether handlers have something to do. */

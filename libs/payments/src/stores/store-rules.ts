@@ -56,6 +56,14 @@ export class StoreRules {
       throw new StoreNotConnectedError(store.id, store.status);
   }
 
+  /**
+   * A store that was given up in a copy is the original's alone, whatever is done with it.
+   * @throws StoreNotConnectedError
+   */
+  checkOwn({ id, detachedAt }: Pick<StoreEntity, 'id' | 'detachedAt'>): void {
+    if (detachedAt !== null) throw new StoreNotConnectedError(id, 'disconnected');
+  }
+
   /** @throws StorePermissionError */
   checkPermission(store: StoreEntity, action: PartnerAction): void {
     if (!this.allows(store, action))
