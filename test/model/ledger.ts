@@ -246,9 +246,14 @@ export function settleByReading(world: World, next: State, payment: number, aske
     const isFinish = operation.kind === 'capture' || operation.kind === 'cancel';
     if (operation.payment !== payment || !isFinish || !isUnsettled(operation)) return;
     const askedAt = timeOf(asked);
-    const isOver =
-      world.without.has('quiet before no effect') || isQuiet(operationOf(operation).lastSentAt, askedAt);
-    const { kind } = decideFinish(operationOf(operation), { status, capturedMinor, askedAt, isOver });
+    const { lastSentAt } = operationOf(operation);
+    const reading = {
+      status,
+      capturedMinor,
+      askedAt,
+      isOver: world.without.has('quiet before no effect') || isQuiet(lastSentAt, askedAt),
+    };
+    const { kind } = decideFinish(operationOf(operation), reading);
     if (kind !== 'open') settle(next, index, kind);
   });
 }
