@@ -364,4 +364,126 @@ describe('a try that the database has forgotten', () => {
     expect(await becomes(first, 'waiting_for_capture')).toMatchObject({ superseded: false });
     expect(totals(first)).toMatchObject({ cancels: 0 });
   });
+
+  it('takes nothing from an older one for what a newer one took since', async () => {
+    const { order, ...input } = { ...orderInput(), capture: false };
+    const said = (total: number, value: number) => ({
+      ...input,
+      order: { ...order, totalDue: roubles(total) },
+      amount: roubles(value),
+    });
+    const first = await host.payments.create(said(300, 100));
+    await pays(first);
+    const second = await host.payments.create(said(300, 50));
+    await pays(second);
+    await pays(await host.payments.create(said(400, 250)));
+    await forgetPayment(bench, second.id);
+    await isFound(second);
+    expect(await becomes(second, 'waiting_for_capture')).toMatchObject({ superseded: false });
+    expect(await again(first)).toMatchObject({ superseded: false });
+    expect(totals(first)).toMatchObject({ cancels: 0 });
+  });
+
+  describe('of an order with many payments', () => {
+    /** Each 130.00, of a part of its own, one second after the other until `at`. */
+    async function loadPaid({ id }: Payment, count: number, at: string): Promise<void> {
+      await bench.asOwner(
+        `INSERT INTO payments_payments (id, store_id, order_id, part, service_id, intent_key, status, currency, amount_minor,
+           authorized_minor, captured_minor, capture, test, created_at, updated_at)
+         SELECT gen_random_uuid(), store_id, order_id, 'part-' || n, 'loaded-' || n, 'loaded-' || n, 'succeeded', currency, 13000, 13000, 13000,
+           true, test, ${at} - n * interval '1 second', updated_at
+         FROM payments_payments, generate_series(1, ${count}) n WHERE id = $1`,
+        [id],
+      );
+      await bench.asOwner(
+        `UPDATE payments_orders SET paid_minor = paid_minor + ${count * 130_00}
+         WHERE id = (SELECT order_id FROM payments_payments WHERE id = $1)`,
+        [id],
+      );
+    }
+    const YESTERDAY = `now() - interval '1 day'`;
+    /** What 30 of them have paid, and 100.00 more. */
+    const whole = (capture = false) => {
+      const { order, ...input } = orderInput();
+      return { ...input, order: { ...order, totalDue: roubles(4_000) }, capture };
+    };
+
+    it('takes the place of the hold that it replaced, since most of the total is paid by older ones', async () => {
+      const input = whole();
+      const first = await host.payments.create(input);
+      await pays(first);
+      await loadPaid(first, 30, YESTERDAY);
+      const copy = await backUp(bench);
+      const second = await replaced(input);
+      await copy.restore();
+      await becomes(second, 'pending');
+      expect(await again(first)).toMatchObject({ superseded: true });
+      expect(await again(second)).toMatchObject({ superseded: false });
+    });
+
+    it('leaves the hold beside which it was opened, however many were paid since', async () => {
+      const { order, ...input } = { ...orderInput(), capture: false };
+      const said = { ...order, totalDue: roubles(300) };
+      const first = await host.payments.create({ ...input, order: said });
+      await pays(first);
+      const rest = await host.payments.create({ ...input, order: said, amount: roubles(50) });
+      await forgetPayment(bench, rest.id);
+      await loadPaid(first, 30, `now() + interval '1 hour'`);
+      await isFound(rest);
+      expect(await again(rest)).toMatchObject({ superseded: false });
+      expect(await again(first)).toMatchObject({ superseded: false });
+    });
+
+    it('and was held after the order was paid without it is given up', async () => {
+      const input = whole();
+      const first = await host.payments.create(input);
+      await loadPaid(first, 30, YESTERDAY);
+      const second = await replaced(input);
+      await pays(second);
+      await host.payments.capture(second.id);
+      await forgetPayment(bench, first.id);
+      pay(first);
+      await isFound(first);
+      expect(await again(first)).toMatchObject({ superseded: true });
+      expect(await orderOf(first)).toMatchObject({ totalDue: roubles(4_000) });
+    });
+  });
+
+  it('brings no total over the one that a refused try of its part said later', async () => {
+    const first = await host.payments.create(orderInput());
+    const input = orderInput(first.orderReference);
+    const second = await replaced(input, roubles(150));
+    bench.sandbox.faults.order({ on: 'create', fault: 'forbidden', times: 1 });
+    await expect(
+      host.payments.create({ ...input, amount: roubles(90), replace: true }),
+    ).rejects.toMatchObject({
+      code: 'payment_rejected',
+    });
+    await forgetPayment(bench, second.id);
+    await isFound(second);
+    expect(await orderOf(first)).toMatchObject({ totalDue: roubles(90) });
+  });
+
+  it.each([
+    ['was paid', async () => undefined],
+    [
+      'was paid and given back',
+      async (payment: Payment) => void (await host.payments.refund(payment.id, { refundKey: 'all' })),
+    ],
+    ['came to nothing', null],
+  ])('brings no total over the one that another part said later, which %s', async (_name, then) => {
+    const { order, ...input } = orderInput();
+    const said = (value: number) => ({ ...order, totalDue: roubles(value) });
+    const first = await host.payments.create({ ...input, order: said(200), amount: roubles(50) });
+    await bench.sandbox.clock.advance(1_000);
+    const other = { ...input, order: said(250), amount: roubles(60), part: 'more' };
+    const more = await host.payments.create(other);
+    bench.sandbox.payments.pay(more.serviceId ?? '', { outcome: then === null ? 'decline' : 'succeed' });
+    await host.payments.refresh(more.id);
+    await then?.(more);
+    await forgetPayment(bench, first.id);
+    await isFound(first);
+    expect(await again(first)).toMatchObject({ superseded: false });
+    expect(await orderOf(first)).toMatchObject({ totalDue: roubles(250) });
+  });
 });

@@ -235,6 +235,7 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.store_id = $n) AND (PaymentEntity.service_id = $n)) …',
   ),
+  one('INSERT INTO payments_payments(…) VALUES …'),
   // All of an order, for who asks for that.
   atMost(
     2 * CROWD,
@@ -245,6 +246,11 @@ export const bounds: readonly Bound[] = [
     atMost(2 * CROWD, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))'),
   ),
   rarely(one('UPDATE payments_orders SET … summed_version = $n WHERE …')),
+  // Beside what one that is found again takes its place: what is open, and the newest of its part, of what was paid and of what ended.
+  atMost(
+    65,
+    '(SELECT … FROM payments_payments payment WHERE order_id = $n AND …) UNION ALL (SELECT … ORDER BY try_number DESC LIMIT 20) UNION ALL (…',
+  ),
   // What is open, and the first of what is settled.
   few('(SELECT … FROM payments_payments payment WHERE order_id = $n AND …'),
   // Its order and itself, locked.

@@ -29,7 +29,7 @@ import {
   type PartnerHost,
 } from '../partner/partner-bench.js';
 import { eventually } from '../support/eventually.js';
-import { forgetRefund } from '../support/forget.js';
+import { forgetPayment, forgetRefund } from '../support/forget.js';
 import { sendNotification } from '../support/payments-host.js';
 import { Recorder, type Sent } from './recorder.js';
 
@@ -393,6 +393,9 @@ const rolledBack: Play = async (scene) => {
   const { id } = await paid(scene);
   const refund = await host.payments.refund(id, { refundKey: 'forgotten' });
   await forgetRefund(bench, refund.id);
+  // Open: no handler is at work on it.
+  const { id: lost } = await host.payments.create(input());
+  await forgetPayment(bench, lost);
   await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
   await eventually(
     () => host.operator.recoveries(),

@@ -12,8 +12,12 @@ export async function forgetPayment({ asOwner }: Pick<Bench, 'asOwner'>, payment
   );
   for (const table of ['events', ...OF_PAYMENT])
     await asOwner(`DELETE FROM payments_${table} WHERE payment_id = $1`, [paymentId]);
+  // The order's sums are as of that moment too.
   const [row] = await asOwner<{ order_id: string }>(
-    'DELETE FROM payments_payments WHERE id = $1 RETURNING order_id',
+    `WITH gone AS (DELETE FROM payments_payments WHERE id = $1 RETURNING *)
+     UPDATE payments_orders o SET paid_minor = paid_minor - captured_minor, refunded_minor = o.refunded_minor - gone.refunded_minor,
+       held_minor = held_minor - CASE WHEN status = 'waiting_for_capture' THEN authorized_minor ELSE 0 END
+     FROM gone WHERE o.id = gone.order_id RETURNING order_id`,
     [paymentId],
   );
   await asOwner(

@@ -13,6 +13,7 @@ import { want } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment, withOrder } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
+import { toPlace } from '../payment/order-payments.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { writeTotalDue } from '../payment/total-due.js';
 import type { OrderEntity } from '../schema/order.entity.js';
@@ -90,7 +91,7 @@ export class Adoption {
     const { currency } = object;
     const now = await database.businessTime(manager);
     const createdAt = object.createdAt && object.createdAt < now ? object.createdAt : now;
-    const siblings = await manager.findBy(PaymentEntity, { orderId: order.id });
+    const siblings = await toPlace(manager, database, order, marked.part);
     const found = { ...marked, madeAt: object.createdAt, serviceStatus: object.status };
     const { isReplaced, replaces, isNewest } = placeOfTry(found, siblings, order);
     // Before the row itself: two open ones of a part are forbidden by key.

@@ -1,6 +1,8 @@
 import { dateOrNull } from '../api/objects/fields.js';
 import { isRecord } from '../common/is-record.js';
 import { isOpen } from '../common/payment-status.js';
+import { NEWEST } from '../payment/order-payments.js';
+import type { OrderSums } from '../payment/order-totals.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
@@ -29,11 +31,12 @@ interface TryPlace<Of extends Sibling> {
  * The place of a payment that is found again among the other tries of its order's part, whichever of them was found first. Only a newer
  * try replaces an older one. Of a part one payment is open at a time, so a newer try was opened in place of one that is open still. What
  * is held gives way only where both of them would be more than the newer try says is due: nothing was opened beside it then.
+ * @param siblings what `toPlace` reads: of what is settled the newest alone, and the order's sums have the rest
  */
 export function placeOfTry<Of extends Sibling>(
   found: FoundTry,
   siblings: readonly Of[],
-  { totalDueMinor }: { readonly totalDueMinor: number },
+  order: OrderSums & { readonly totalDueMinor: number },
 ): TryPlace<Of> {
   const { part, tryNumber, amountMinor, serviceStatus } = found;
   const ofPart = siblings.filter((other) => other.part === part);
@@ -46,12 +49,18 @@ export function placeOfTry<Of extends Sibling>(
   const before = kept.filter((other) =>
     other.part === part ? other.tryNumber < tryNumber : isMadeBefore(other, found),
   );
+  const unreadMinor = claimedUnread(order, siblings);
+  const paidSince = siblings.filter((other) => keepsMoney(other) && !isMadeBefore(other, found));
+  // What was not read is older than each of the newest that were paid: where all of those came later, it may have come later too.
+  const unreadBeforeMinor = paidSince.length < NEWEST ? unreadMinor : 0;
   const isReplaced =
     newer.some((other) => isOpen(other.status) && other.supersededAt === null) ||
-    (newer.length > 0 && (serviceStatus === 'pending' || sumOf(kept) + amountMinor > totalDueMinor));
+    (newer.length > 0 &&
+      (serviceStatus === 'pending' || sumOf(kept) + unreadMinor + amountMinor > order.totalDueMinor));
   return {
     isReplaced,
-    replaces: sumOf(before) + amountMinor > found.totalDueMinor ? [...open, ...held] : open,
+    replaces:
+      sumOf(before) + unreadBeforeMinor + amountMinor > found.totalDueMinor ? [...open, ...held] : open,
     // A row of the same try was never made: it was recorded after the one that is found.
     isNewest: siblings.every((other) =>
       other.part === part
@@ -79,6 +88,19 @@ export function hasRoomFor(
 ): boolean {
   const counted = isOpen(payment.status) ? [] : [payment];
   return claimedOf(order, live, counted) + payment.amountMinor <= order.totalDueMinor;
+}
+
+/** What is claimed by payments that were not read: all of them are settled, so the sums have it, as of one that was replaced and paid. */
+function claimedUnread(
+  { paidMinor, refundedMinor, heldMinor, discountMinor, letGoMinor }: OrderSums,
+  siblings: readonly ExistingPayment[],
+): number {
+  const claimedMinor = paidMinor - refundedMinor + heldMinor + discountMinor + letGoMinor;
+  return claimedMinor - sumOf(siblings.filter(({ status }) => !isOpen(status)));
+}
+
+function keepsMoney({ status, capturedMinor, refundedMinor }: ExistingPayment): boolean {
+  return status === 'succeeded' && capturedMinor > refundedMinor;
 }
 
 function sumOf(payments: readonly ExistingPayment[]): number {

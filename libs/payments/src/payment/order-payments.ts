@@ -1,6 +1,6 @@
 import type { Database, Reader } from '../database/database.js';
 import type { OrderEntity } from '../schema/order.entity.js';
-import { keepsAny, keepsMoney, live, PaymentEntity } from '../schema/payment.entity.js';
+import { ended, keepsAny, keepsMoney, live, PaymentEntity } from '../schema/payment.entity.js';
 import type { CreateIntent } from './inputs/create-intent.js';
 
 /**
@@ -11,7 +11,7 @@ import type { CreateIntent } from './inputs/create-intent.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /** As many of a part's tries as another create looks back: one of a time that the database has forgotten is among the newest. */
-const NEWEST = 20;
+export const NEWEST = 20;
 
 /** Oldest first: those that may still bring or let go money, and the newest that keeps some. */
 export async function toShow(
@@ -62,9 +62,35 @@ export function newestTries(
   { id }: Pick<OrderEntity, 'id'>,
   part: string,
 ): Promise<PaymentEntity[]> {
-  const newest = `order_id = $1 AND part = $2 ORDER BY try_number DESC LIMIT ${NEWEST}`;
-  return read(from, database, [newest], [id, part]);
+  return read(from, database, [TRIES], [id, part]);
 }
+
+/**
+ * Beside what a payment that is found again takes its place in its order: those that may still bring or let go money, the newest tries of
+ * its part, the newest that were paid and keep some, and the newest that ended and keep none. Each once.
+ */
+export async function toPlace(
+  from: Reader,
+  database: Database,
+  { id }: Pick<OrderEntity, 'id'>,
+  part: string,
+): Promise<PaymentEntity[]> {
+  const found = await read(
+    from,
+    database,
+    [
+      `order_id = $1 AND (${live})`,
+      TRIES,
+      `order_id = $1 AND (${keepsMoney}) ORDER BY created_at DESC LIMIT ${NEWEST}`,
+      `order_id = $1 AND (${ended}) ORDER BY created_at DESC LIMIT ${NEWEST}`,
+    ],
+    [id, part],
+  );
+  return [...new Map(found.map((payment) => [payment.id, payment])).values()];
+}
+
+/** SQL of the newest tries of the part $2. */
+const TRIES = `order_id = $1 AND part = $2 ORDER BY try_number DESC LIMIT ${NEWEST}`;
 
 async function read(
   from: Reader,

@@ -29,7 +29,11 @@ export const keepsMoney = `"status" = 'succeeded' AND "captured_minor" > "refund
 /** The same, written so that of the two indexes with such a condition only the intended one fits. */
 export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded_minor" > 0`;
 
-/** Our row for one payment. Only payment/ledger.ts writes `status`. */
+/** Our row for one payment. Only payment/ledger.ts writes `status`. */ /** SQL condition on payments that the service had and that keep no money: canceled, refused after all, or wholly refunded. */
+export const ended =
+  `("service_id" IS NOT NULL AND ("status" IN ('rejected', 'canceled')` +
+  ` OR "status" = 'succeeded' AND "captured_minor" = "refunded_minor")) IS TRUE`;
+
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
 @Index('payments_payments_one_open_key', ['orderId', 'part'], {
@@ -42,6 +46,7 @@ export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded
 @Index('payments_payments_keeping_idx', ['orderId', 'createdAt'], { where: keepsMoney })
 // In the order in which it is read: else PostgreSQL may take the first index above for the better one, and read all of an order's payments.
 @Index('payments_payments_alike_idx', ['orderId', 'part', 'amountMinor', 'createdAt'], { where: keepsAny })
+@Index('payments_payments_ended_idx', ['orderId', 'createdAt'], { where: ended })
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
 // The store second: where several indexes begin with it, PostgreSQL may take another one and filter all of a store's payments.
 @Index('payments_payments_status_idx', ['status', 'storeId', 'createdAt', 'id'])

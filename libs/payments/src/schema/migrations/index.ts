@@ -9,6 +9,7 @@ import { PaymentsTotals1800000005000 } from './1800000005000-payments-totals.js'
 import { PaymentsCopies1800000007000 } from './1800000007000-payments-copies.js';
 import { PaymentsRests1800000009000 } from './1800000009000-payments-rests.js';
 import { PaymentsSums1800000010000 } from './1800000010000-payments-sums.js';
+import { PaymentsEnded1800000011000 } from './1800000011000-payments-ended.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -25,4 +26,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsCopies1800000007000,
   PaymentsRests1800000009000,
   PaymentsSums1800000010000,
+  PaymentsEnded1800000011000,
 ];
