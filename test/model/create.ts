@@ -23,7 +23,8 @@ export function decisionOf(world: World, rows: readonly PaymentRow[], isChanged:
   const payments = rows.map((row, index) => paymentOf(row, index, world.way));
   // As much is due as before, so nothing asks whether the order was paid.
   const order = { totalDueMinor: DUE_MINOR, state: 'unpaid', waivedMinor: 0, wasPaid: false } as const;
-  return decideCreate(intentOf(isChanged, world.way), { ...order, ...sumsOf(payments) }, payments);
+  const intent = intentOf(isChanged, world.way);
+  return decideCreate(intent, { ...order, ...sumsOf(payments) }, payments, new Map());
 }
 
 /** Records a payment in place of these; null if one of them is being captured. */

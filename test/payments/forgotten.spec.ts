@@ -226,8 +226,8 @@ describe('what the database has forgotten', () => {
       const adoption = host.app.get(Adoption);
       const object = parseServicePayment(bench.sandbox.payments.get(first.serviceId ?? ''));
       if (object === null) throw new Error('The service has no such payment.');
-      const counts = await Promise.all(Array.from({ length: 8 }, () => adoption.adopt(storeId, [object])));
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+      const looks = await Promise.all(Array.from({ length: 8 }, () => adoption.adopt(storeId, [object])));
+      expect(looks.reduce((sum, { count }) => sum + count, 0)).toBe(1);
       await byOrder(first.orderReference, 1);
     });
 

@@ -288,6 +288,8 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n)) ORDER BY …',
   ),
+  // Whom the creates of an order's part named.
+  few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id IN ($n)) AND …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
   one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id = $n)) …'),
   // Where a re-read comes between a refund and its answer.

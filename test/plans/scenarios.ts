@@ -164,7 +164,7 @@ const payments: Play = async (scene) => {
     const to = new Date();
     await host.operator.days({ ...scope, from: new Date(to.getTime() - 92 * DAY_MS), to });
   }
-  const order = input();
+  const order = { ...input(), merchantCustomerId: 'buyer-7' };
   await host.payments.create(order);
   await host.payments.create(order);
   const { reference } = order.order;

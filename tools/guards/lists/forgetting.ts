@@ -2,6 +2,7 @@ import { guardsOf, type Guard } from '../guard.js';
 
 const spec = 'test/payments/forgotten.spec.ts';
 const triesSpec = 'test/payments/forgotten-tries.spec.ts';
+const numbersSpec = 'test/payments/reused-numbers.spec.ts';
 
 /** What holds when the database has forgotten what was committed. */
 export const forgetting: readonly Guard[] = [
@@ -325,10 +326,84 @@ export const forgetting: readonly Guard[] = [
       id: 'notified-adopted',
       guarantee: 'G19',
       keeps: 'a notification of a forgotten payment has it recorded again',
-      text: 'await this.adoption.adopt(claim.storeId, [found.object]);',
-      broken: '',
+      text: 'const { ofEarlierBuyers } = await this.adoption.adopt(claim.storeId, [found.object]);',
+      broken: 'const ofEarlierBuyers = new Set<string>();',
       spec,
       test: 'is recorded again at the first notification',
+    },
+    {
+      id: 'notified-earlier-buyer',
+      guarantee: 'G19',
+      keeps:
+        'a notification of what an earlier buyer paid under a reused number is set aside, and not handed over for ever',
+      text: 'if (!ofEarlierBuyers.has(claim.objectId)) return this.leases.handOver(claim);',
+      broken: 'return this.leases.handOver(claim);',
+      spec: numbersSpec,
+      test: 'does not bring the next buyer what the first one %s',
+    },
+  ]),
+  ...guardsOf('apply/adoption.ts', [
+    {
+      id: 'adopted-buyer',
+      guarantee: 'G19',
+      keeps: 'what an earlier buyer paid pays for no later order of the same number',
+      text: "if (await this.#isOfEarlierBuyer(manager, order, { object, marked })) return 'earlier buyer';",
+      broken: '',
+      spec: numbersSpec,
+      test: 'does not bring the next buyer what the first one %s',
+    },
+  ]),
+  ...guardsOf('operations/found-try.ts', [
+    {
+      id: 'adopted-buyer-found',
+      guarantee: 'G19',
+      keeps: 'a buyer who signed in between two tries has both of them found again',
+      text: 'return buyer === null || isFound || isMadeBefore(payment, found)',
+      broken: 'return buyer === null || isMadeBefore(payment, found)',
+      spec: numbersSpec,
+      test: 'is not: a buyer who signed in between two tries has both found again, the %s first',
+    },
+    {
+      id: 'adopted-buyer-before',
+      guarantee: 'G19',
+      keeps: 'a try from before what is found keeps nobody from having it recorded again',
+      text: 'return buyer === null || isFound || isMadeBefore(payment, found)',
+      broken: 'return buyer === null || isFound',
+      spec: numbersSpec,
+      test: 'is not: one of a buyer who has signed in since an older try is found again',
+    },
+  ]),
+  ...guardsOf('reconcile/create-search.ts', [
+    {
+      id: 'searched-buyer',
+      guarantee: 'G19',
+      keeps: "a create that never arrived is not taken for an earlier buyer's payment with the same mark",
+      text: '!isAnotherBuyer(buyer, buyerIn(kept))',
+      broken: 'isAnotherBuyer(null, buyerIn(kept)) === false',
+      spec: numbersSpec,
+      test: 'does not bring it to one whose create was lost on its way, though both have one mark',
+    },
+  ]),
+  ...guardsOf('operations/create-decision.ts', [
+    {
+      id: 'create-buyer',
+      guarantee: 'G13',
+      keeps: "another buyer's payment is not the payment that a create asks for",
+      text: '!isAnotherBuyer(intent.merchantCustomerId, buyer)',
+      broken: 'true',
+      spec: numbersSpec,
+      test: 'is refused to another buyer by name while the first one’s payment is known, open or paid',
+    },
+  ]),
+  ...guardsOf('operations/request-body.ts', [
+    {
+      id: 'found-create-buyer',
+      guarantee: 'G19',
+      keeps: 'a create that is found again says whose it was',
+      text: '...(merchant_customer_id !== undefined && { merchant_customer_id }),',
+      broken: '',
+      spec: numbersSpec,
+      test: 'is refused to another buyer by name while the first one’s payment is known, open or paid',
     },
   ]),
   ...guardsOf('apply/refunds/judge-refunds.ts', [

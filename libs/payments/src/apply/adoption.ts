@@ -5,7 +5,8 @@ import { PaymentsLog } from '../common/payments-log.js';
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { recordFound } from '../operations/found-operation.js';
-import { placeOfTry } from '../operations/found-try.js';
+import { paymentOfLaterBuyer, placeOfTry } from '../operations/found-try.js';
+import { buyerIn, namedBuyers } from '../operations/named-buyers.js';
 import { newPayment } from '../operations/new-payment.js';
 import { OperationRecorder } from '../operations/operation-recorder.js';
 import { foundCreateBody } from '../operations/request-body.js';
@@ -13,7 +14,7 @@ import { want } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment, withOrder } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
-import { toPlace } from '../payment/order-payments.js';
+import { newestTries, toPlace } from '../payment/order-payments.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { writeTotalDue } from '../payment/total-due.js';
 import type { OrderEntity } from '../schema/order.entity.js';
@@ -22,6 +23,14 @@ import { WorkSignal } from '../work/work-signal.js';
 import { raiseAnomaly } from './anomaly.js';
 
 type Found = MarkedObject<ServicePayment>;
+
+/** What became of the objects of a page. */
+export interface Adopted {
+  /** How many have a row again. */
+  readonly count: number;
+  /** The service's ids of those that are of an earlier buyer: they get none. */
+  readonly ofEarlierBuyers: ReadonlySet<string>;
+}
 
 /**
  * Records again what the database has forgotten: a payment of the service that carries a mark of ours and has no row. The new row
@@ -40,18 +49,22 @@ export class Adoption {
     private readonly signal: WorkSignal,
   ) {}
 
-  /** Adopts those among these objects that have no row; returns how many. */
-  async adopt(storeId: string, objects: readonly ServicePayment[]): Promise<number> {
-    let adopted = 0;
+  /** Adopts those among these objects that have no row. */
+  async adopt(storeId: string, objects: readonly ServicePayment[]): Promise<Adopted> {
+    let count = 0;
+    const ofEarlierBuyers = new Set<string>();
     for (const found of await this.marked.find(storeId, objects)) {
-      if (isForgotten(found)) adopted += (await this.#adopt(storeId, found)) ? 1 : 0;
-      else await this.#raiseSecond(found);
+      if (isForgotten(found)) {
+        const outcome = await this.#adopt(storeId, found);
+        if (outcome === 'adopted') count += 1;
+        if (outcome === 'earlier buyer') ofEarlierBuyers.add(found.object.id);
+      } else await this.#raiseSecond(found);
     }
-    if (adopted > 0) this.signal.wake('payments');
-    return adopted;
+    if (count > 0) this.signal.wake('payments');
+    return { count, ofEarlierBuyers };
   }
 
-  async #adopt(storeId: string, { object, marked }: Found): Promise<boolean> {
+  async #adopt(storeId: string, { object, marked }: Found): Promise<'adopted' | 'earlier buyer' | 'neither'> {
     const { orderReference: reference, totalDueMinor } = marked;
     const { currency } = object;
     const adopted = await withOrder(
@@ -61,10 +74,12 @@ export class Adoption {
         const [rows = []] = await this.marked.rowsOf(manager, storeId, [marked]);
         // Adopted meanwhile, by another look that found it.
         if (!isForgotten({ object, rows })) return null;
+        if (await this.#isOfEarlierBuyer(manager, order, { object, marked })) return 'earlier buyer';
         return order.currency === currency ? this.#record(manager, order, { object, marked }) : order;
       },
     );
-    if (adopted === null) return false;
+    if (adopted === 'earlier buyer') return adopted;
+    if (adopted === null) return 'neither';
     const what = `payment ${object.id} of order ${JSON.stringify(reference)}`;
     if (!(adopted instanceof PaymentEntity)) {
       this.#logger.error(`The service has ${what} in ${currency}, and the order is in ${adopted.currency}.`, {
@@ -72,13 +87,31 @@ export class Adoption {
         order: reference,
         serviceId: object.id,
       });
-      return false;
+      return 'neither';
     }
     this.#logger.warn(`The database had forgotten ${what}: it is recorded again as ${adopted.id}.`, {
       storeId,
       order: reference,
       paymentId: adopted.id,
     });
+    return 'adopted';
+  }
+
+  /** Told at the payment of the later buyer, since it has no other. Without the host's own name for a buyer nothing is compared. */
+  async #isOfEarlierBuyer(
+    manager: EntityManager,
+    order: OrderEntity,
+    { object, marked: { part } }: Pick<Found, 'object' | 'marked'>,
+  ): Promise<boolean> {
+    const buyer = buyerIn(object.kept);
+    if (buyer === null) return false;
+    const tries = await newestTries(manager, this.database, order, part);
+    const buyers = await namedBuyers(manager, tries);
+    const later = paymentOfLaterBuyer({ buyer, madeAt: object.createdAt }, tries, buyers);
+    if (later === null) return false;
+    const { payment } = await lockPayment(manager, this.database, later.id);
+    const reason = `the service has a payment of another buyer under its order's number, which was used before: ${object.id}`;
+    await raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
     return true;
   }
 

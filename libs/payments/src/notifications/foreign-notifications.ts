@@ -103,8 +103,10 @@ export class ForeignNotifications {
       return;
     }
     if (isForgotten(found)) {
-      await this.adoption.adopt(claim.storeId, [found.object]);
-      return this.leases.handOver(claim);
+      const { ofEarlierBuyers } = await this.adoption.adopt(claim.storeId, [found.object]);
+      if (!ofEarlierBuyers.has(claim.objectId)) return this.leases.handOver(claim);
+      await this.database.transaction((manager) => this.leases.settle(manager, claim, { isKnown: true }));
+      return undefined;
     }
     return this.#ofKnown(claim, found);
   }

@@ -6,6 +6,7 @@ import type { OrderSums } from '../payment/order-totals.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
+import { isAnotherBuyer, type NamedBuyer } from './named-buyers.js';
 
 /** Another payment of the order. */
 type Sibling = ExistingPayment &
@@ -70,8 +71,32 @@ export function placeOfTry<Of extends Sibling>(
   };
 }
 
+/**
+ * The payment of a later buyer, who was given the number of the order again: as in a shop whose numbers go back with a restored database.
+ * null: what is found may be this order's. The newest try says whose the order is. One from before what is found says nothing, as it was
+ * known when that was made; nor does one that was found itself, as all of the lost time was one database's.
+ * @param tries of the order's part, newest first
+ */
+export function paymentOfLaterBuyer<Of extends Pick<Sibling, 'id' | 'serviceId' | 'object' | 'createdAt'>>(
+  found: { readonly buyer: string | null; readonly madeAt: Date | null },
+  tries: readonly Of[],
+  buyers: ReadonlyMap<string, NamedBuyer>,
+): Of | null {
+  const later = tries.flatMap((payment) => {
+    const { buyer = null, isFound = true } = buyers.get(payment.id) ?? {};
+    return buyer === null || isFound || isMadeBefore(payment, found) ? [] : [{ payment, buyer }];
+  });
+  const [newest] = later;
+  if (!newest || !isAnotherBuyer(newest.buyer, found.buyer)) return null;
+  // Their first one, so that it is the same payment whenever this is asked.
+  return later.findLast(({ buyer }) => buyer === newest.buyer)?.payment ?? newest.payment;
+}
+
 /** By the service's clock alone (G16): of what it has not answered, nobody knows. */
-function isMadeBefore({ serviceId, object, createdAt }: Sibling, { madeAt }: FoundTry): boolean {
+function isMadeBefore(
+  { serviceId, object, createdAt }: Pick<Sibling, 'serviceId' | 'object' | 'createdAt'>,
+  { madeAt }: Pick<FoundTry, 'madeAt'>,
+): boolean {
   if (serviceId === null || madeAt === null) return false;
   // One that was found, and not re-read since, has its row's time from the service.
   return (dateOrNull(isRecord(object) ? object['created_at'] : null) ?? createdAt) <= madeAt;

@@ -186,8 +186,11 @@ export function foundCreateBody(
   { amountMinor, currency, kept }: ServicePayment,
   { capture }: Pick<PaymentEntity, 'capture'>,
 ): RecordedBody {
-  const { description, metadata } = kept;
-  const said = description === undefined ? {} : { description };
+  const { description, merchant_customer_id, metadata } = kept;
+  const said = {
+    ...(description !== undefined && { description }),
+    ...(merchant_customer_id !== undefined && { merchant_customer_id }),
+  };
   return recordedBody({ amount: formatAmount(amountMinor, currency), capture, ...said, metadata });
 }
 

@@ -3,6 +3,7 @@ import { limits, IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { buyerIn, buyerOfBody, isAnotherBuyer } from '../operations/named-buyers.js';
 import { markIn } from '../operations/request-body.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
 import { isSameTry, readPaymentMark } from '../payment/payment-mark.js';
@@ -51,6 +52,7 @@ export class CreateSearch {
     await lease.request();
     const mark = markIn(body, metadataKey);
     const asked = readPaymentMark(storeId, mark);
+    const buyer = buyerOfBody(body);
     const others = new Map<string, ServicePayment>();
     const options = this.stores.callOnce(storeId, signal);
     const end = await this.clock.search(
@@ -77,7 +79,11 @@ export class CreateSearch {
           await this.wronglyRejected.raiseAmong(found, 'sweep');
           for (const { object, marked } of found)
             if (asked !== null && isSameTry(marked, asked)) others.set(object.id, object);
-          const ours = objects.find(({ metadata }) => mark !== null && metadata[metadataKey] === mark);
+          // An earlier buyer's, to whom the order's number was given before, may have the very same mark.
+          const ours = objects.find(
+            ({ metadata, kept }) =>
+              mark !== null && metadata[metadataKey] === mark && !isAnotherBuyer(buyer, buyerIn(kept)),
+          );
           return ours ? this.seal.sealed({ id: paymentId, storeId }, ours) : null;
         },
       },

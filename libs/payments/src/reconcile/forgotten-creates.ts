@@ -39,7 +39,8 @@ export class ForgottenCreates {
   ) {}
 
   /**
-   * Adopts what is found on the way as well. False: it was found; true: the service does not list it, and never will.
+   * Adopts what is found on the way as well. False: it was found; true: the service does not list it, and never will, or it is of an
+   * earlier buyer, to whom the order's number was given before.
    * @throws RecoveryInProgressError if that is not known yet
    */
   async search({ id: storeId }: StoreEntity, { marked, since }: Forgotten): Promise<boolean> {
@@ -56,9 +57,9 @@ export class ForgottenCreates {
           this.api.listPayments(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
         see: async (items) => {
           const objects = items.map((item) => parseServicePayment(item));
-          await this.adoption.adopt(storeId, objects);
-          const found = objects.some((object) => isSameTry(this.marked.read(storeId, object), marked));
-          return found ? true : null;
+          const { ofEarlierBuyers } = await this.adoption.adopt(storeId, objects);
+          const found = objects.filter((object) => isSameTry(this.marked.read(storeId, object), marked));
+          return found.length > 0 ? { isOurs: found.some(({ id }) => !ofEarlierBuyers.has(id)) } : null;
         },
       })
       .catch((error: unknown) => {
@@ -66,7 +67,7 @@ export class ForgottenCreates {
           ? new RecoveryInProgressError(orderReference, { cause: error })
           : error;
       });
-    if (looked.kind === 'found') return false;
+    if (looked.kind === 'found') return !looked.found.isOurs;
     // The list may lag behind for as long as a request may be worked on.
     if (looked.kind === 'absent' && now.getTime() - since.getTime() > IN_FLIGHT_MS) return true;
     throw new RecoveryInProgressError(orderReference);

@@ -79,7 +79,7 @@ export class RecoveredPayments {
   }
 
   async #take(storeId: string, objects: readonly ServicePayment[]): Promise<Recovered> {
-    const adopted = await this.adoption.adopt(storeId, objects);
+    const { count: adopted } = await this.adoption.adopt(storeId, objects);
     const outdated = await this.#outdated(storeId, objects);
     const locked = await unlocked(outdated, (id, bounds) => this.#reread(storeId, id, bounds));
     if (outdated.length > 0) this.signal.wake('payments');

@@ -29,11 +29,12 @@ export const keepsMoney = `"status" = 'succeeded' AND "captured_minor" > "refund
 /** The same, written so that of the two indexes with such a condition only the intended one fits. */
 export const keepsAny = `"status" = 'succeeded' AND "captured_minor" - "refunded_minor" > 0`;
 
-/** Our row for one payment. Only payment/ledger.ts writes `status`. */ /** SQL condition on payments that the service had and that keep no money: canceled, refused after all, or wholly refunded. */
+/** SQL condition on payments that the service had and that keep no money: canceled, refused after all, or wholly refunded. */
 export const ended =
   `("service_id" IS NOT NULL AND ("status" IN ('rejected', 'canceled')` +
   ` OR "status" = 'succeeded' AND "captured_minor" = "refunded_minor")) IS TRUE`;
 
+/** Our row for one payment. Only payment/ledger.ts writes `status`. */
 @Entity({ name: 'payments_payments' })
 @Unique('payments_payments_service_id_key', ['storeId', 'serviceId'])
 @Index('payments_payments_one_open_key', ['orderId', 'part'], {
