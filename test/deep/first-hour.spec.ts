@@ -183,7 +183,9 @@ describe('the first hour', () => {
     }
 
     const add = (reference: string) =>
-      query(database.url, 'INSERT INTO orders (reference, total) VALUES ($1, 10)', [reference]);
+      query(database.url, "INSERT INTO orders (reference, total, buyer) VALUES ($1, 10, 'anna')", [
+        reference,
+      ]);
 
     const page = async (reference: string) => (await fetch(`${url}/orders/${reference}`)).text();
 
@@ -211,6 +213,29 @@ describe('the first hour', () => {
       sandbox.faults.order({ on: 'list', fault: 'error_500_before_commit', times: 100 });
       expect((await pay('B-2')).status).toBe(503);
       sandbox.faults.clear();
+    });
+
+    it('marks no order that is of another buyer by now, and says so', async () => {
+      await start('main.mjs');
+      await add('D-1');
+      await pay('D-1');
+      // Its number was given again.
+      await query(database.url, "UPDATE orders SET buyer = 'boris' WHERE reference = 'D-1'");
+      const payment = sandbox.payments
+        .list()
+        .find(({ confirmation }) => confirmation?.return_url?.endsWith('/D-1'));
+      sandbox.payments.pay(payment?.id ?? '', { outcome: 'succeed' });
+      await eventually(
+        () =>
+          query(
+            database.url,
+            "SELECT FROM payments_deliveries WHERE last_error LIKE '%another sum or buyer'",
+          ),
+        ({ length }) => length === 1,
+      );
+      expect(await query(database.url, "SELECT paid FROM orders WHERE reference = 'D-1'")).toEqual([
+        { paid: false },
+      ]);
     });
 
     it('answers a held order with its page', async () => {

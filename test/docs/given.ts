@@ -82,6 +82,8 @@ export declare class Host {
 export declare const AppModule: Type;
 export declare class Order {
   reference: string;
+  total: string;
+  buyer: string;
   paidAt: Date;
   shipped: boolean;
 }

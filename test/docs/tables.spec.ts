@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { workspace } from '../support/packed.js';
+import { blockOf } from '../support/page-blocks.js';
 
 describe('the tables in the documents', () => {
   let database: OpenDatabase;
@@ -45,6 +46,25 @@ describe('the tables in the documents', () => {
     ]);
     for (const statement of statements)
       await expect(database.sql.query(statement)).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('are compared with the host’s own, and its numbers moved on, by the recipe of docs/failover.md', async () => {
+    const recipe = await blockOf('docs/failover.md', 'Numbers of orders that are used again', 'sql');
+    const [move = '', compare = '', ...others] = recipe.split(/\n\n/);
+    expect(others).toEqual([]);
+    const { sql } = database;
+    await sql.query('BEGIN');
+    try {
+      await sql.query('CREATE SEQUENCE order_numbers START 7');
+      await sql.query('CREATE TABLE orders (reference text)');
+      await sql.query(move);
+      expect(await sql.query("SELECT nextval('order_numbers')")).toMatchObject({
+        rows: [{ nextval: '100008' }],
+      });
+      await expect(sql.query(compare)).resolves.toMatchObject({ rows: [] });
+    } finally {
+      await sql.query('ROLLBACK');
+    }
   });
 
   it('are asked by statements that run in docs/at-night.md', async () => {
