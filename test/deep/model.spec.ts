@@ -55,7 +55,7 @@ describe('the model has teeth', () => {
         "effect with its mark: 10 steps, the effect of payment 0 was made 2 times",
         "effect begun under its lease: 11 steps, the effect of payment 1 outside was made twice",
         "effect marked under its lease: 9 steps, the effect of payment 1 outside is over, and was never made",
-        "search on a used key: 13 steps, the order is charged 2 times",
+        "search on a used key: 11 steps, payment 0 is given up here, and its host wants it",
         "adoption under the order lock: 10 steps, payment 0 has two rows",
         "refund key in its mark: 15 steps, one refund key was refunded twice",
         "effect named by its event: 19 steps, the effect of payment 1 outside is dropped: its key is another one's",

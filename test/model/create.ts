@@ -27,6 +27,12 @@ export function decisionOf(world: World, rows: readonly PaymentRow[], isChanged:
   return decideCreate(intent, { ...order, ...sumsOf(payments) }, payments, new Map());
 }
 
+/** A host that asks for the changed cart wants none of those that are recorded before it, whichever of them the library replaces. */
+function giveUp({ payments, givenUp }: State): void {
+  for (const { changed, tryNumber } of payments)
+    if (!changed && !givenUp.includes(tryNumber - 1)) givenUp.push(tryNumber - 1);
+}
+
 /** Records a payment in place of these; null if one of them is being captured. */
 export function open(
   world: World,
@@ -39,11 +45,10 @@ export function open(
   for (const { id } of supersede) {
     const payment = indexOf(id);
     if (finishOf(next, payment)?.kind === 'capture') return null;
-    const row = at(next.payments, payment);
-    row.superseded = true;
-    next.givenUp.push(row.tryNumber - 1);
+    at(next.payments, payment).superseded = true;
     letGo(world, next, payment);
   }
+  if (isChanged) giveUp(next);
   const payment = next.payments.length;
   const tried = world.without.has('try number')
     ? 1

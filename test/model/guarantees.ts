@@ -1,14 +1,28 @@
-import { isFinal } from '../../libs/payments/src/common/payment-status.js';
-import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
 import { isAsKnown } from './commit-mark.js';
 import { isUnsettled } from './operations.js';
-import { at, DUE_MINOR, dueOf, type Body, type State, type World } from './state.js';
+import {
+  at,
+  DUE_MINOR,
+  dueOf,
+  type Body,
+  type PaymentRow,
+  type RefundRow,
+  type ServicePaymentRow,
+  type State,
+  type World,
+} from './state.js';
+
+/**
+ * Nothing here asks the library what is right: whoever judges by the code under test excuses its faults. What hosts and buyers did, and
+ * what the service has, is compared with the rows.
+ */
 
 /** What no state may show. Each is a guarantee of ARCHITECTURE.md, as far as it is about order. */
 export function faultOf(state: State): string | null {
   return (
     charges(state) ??
-    holds(state) ??
+    releases(state) ??
+    givesUp(state) ??
     toldFalsely(state) ??
     refunds(state) ??
     finals(state) ??
@@ -25,31 +39,45 @@ export function faultBetween(before: State, after: State): string | null {
   // A failover takes back whatever it takes back.
   if (before.left.failovers !== after.left.failovers) return null;
   const changed = before.payments.findIndex(
-    ({ status }, index) => isFinal(status) && after.payments[index]?.status !== status,
+    (row, index) => isFinal(row) && after.payments[index]?.status !== row.status,
   );
   return changed === -1
     ? null
     : `payment ${changed} was ${at(before.payments, changed).status}, which is final`;
 }
 
-/** One charge for one order, unless the one before was given up for it: that is told once the money is known. */
-function charges({ service, payments, givenUp, failedOver }: State): string | null {
-  const isGivenUp = (mark: number) =>
-    // A failover may take that back.
-    failedOver === null ? payments[mark]?.superseded !== false : givenUp.includes(mark);
+/** One charge for one order, unless its host gave the one before up: that is told once the money is known. */
+function charges({ service, givenUp }: State): string | null {
   const charged = service.payments.filter(
-    ({ mark, status, isOthers }) => isMoney(status) && !isOthers && !isGivenUp(mark),
+    ({ mark, status, isOthers }) => isMoney(status) && !isOthers && !givenUp.includes(mark),
   );
   return charged.length > 1 ? `the order is charged ${charged.length} times` : null;
 }
 
-/** Nobody lets a hold go that its buyer has, and that was given up for no newer one. */
-function holds({ service, givenUp }: State): string | null {
+/** Nobody lets a hold go that its buyer has, and that its host has not given up. */
+function releases({ service, givenUp }: State): string | null {
   const released = service.payments.find(
     ({ mark }) =>
       service.acted.some((key) => key.startsWith(`cancel ${mark + 1} `)) && !givenUp.includes(mark),
   );
   return released ? `the hold of payment ${released.mark} is released, and it was not given up` : null;
+}
+
+/**
+ * Nothing is given up that its host has not given up: what is held would be let go, and what is paid told as too much. And what its host
+ * has replaced stays given up; a failover may take that back.
+ */
+function givesUp({ payments, givenUp, failedOver }: State): string | null {
+  const wanted = payments.find(({ superseded, tryNumber }) => superseded && !givenUp.includes(tryNumber - 1));
+  if (wanted) return `payment ${wanted.tryNumber - 1} is given up here, and its host wants it`;
+  const isReplaced = ({ tryNumber }: PaymentRow) =>
+    givenUp.includes(tryNumber - 1) && payments.some((other) => other.tryNumber > tryNumber);
+  const kept = payments.find(
+    (row) => !row.superseded && isReplaced(row) && row.status !== 'canceled' && row.status !== 'rejected',
+  );
+  return kept && failedOver === null
+    ? `payment ${kept.tryNumber - 1} is wanted here, and its host gave it up`
+    : null;
 }
 
 /** Nobody is told of too much where nothing was paid that was given up, and all that was paid was asked for. */
@@ -58,6 +86,11 @@ function toldFalsely({ order, service, givenUp }: State): string | null {
   const isTrue = paid.length > 1 || paid.some(({ mark }) => givenUp.includes(mark));
   return order.told && !isTrue ? 'a person is told of too much, and there is none' : null;
 }
+
+const isFinal = ({ status }: Pick<PaymentRow, 'status'>) =>
+  status === 'succeeded' || status === 'canceled' || status === 'rejected';
+
+const isOpen = ({ status }: Pick<RefundRow, 'status'>) => status === 'submitting' || status === 'pending';
 
 const isMoney = (status: string) => status === 'succeeded' || status === 'waiting_for_capture';
 
@@ -74,7 +107,8 @@ function refunds({ service }: State): string | null {
 
 /** Nothing is final that is not so at the service, and can still become so. */
 function finals({ payments, refunds: rows, service, wire }: State): string | null {
-  for (const [index, { status, serviceId, tryNumber, changed }] of payments.entries()) {
+  for (const [index, row] of payments.entries()) {
+    const { status, serviceId, tryNumber, changed } = row;
     if (status === 'rejected') {
       const isIt = (one: { mark: number; changed: boolean }) =>
         one.mark === tryNumber - 1 && one.changed === changed;
@@ -82,7 +116,7 @@ function finals({ payments, refunds: rows, service, wire }: State): string | nul
       const isComing = wire.some(({ body }) => body.kind === 'create' && isIt(body));
       if (isThere) return `payment ${index} is rejected, and the service has it`;
       if (isComing) return `payment ${index} is rejected, and its request is on its way`;
-    } else if (isFinal(status)) {
+    } else if (isFinal(row)) {
       const there = serviceId === null ? null : at(service.payments, serviceId).status;
       if (there !== status) return `payment ${index} is ${status}, and at the service ${there}`;
     }
@@ -192,7 +226,7 @@ export function isQuiet(state: State): boolean {
     wire.length === 0 &&
     queue.every((place) => place === null) &&
     !rows.some((row) => isUnsettled(row)) &&
-    given.every(({ status }) => !isRefundUnsettled(status)) &&
+    !given.some(isOpen) &&
     notifications.every(({ isReady }) => !isReady) &&
     deliveries.every(({ done }) => done) &&
     state.asked.length === 0 &&
@@ -235,9 +269,13 @@ export function faultAtRest(world: World, state: State): string | null {
     if (world.effects && status === 'succeeded' && outside !== 1)
       return `nothing is pending, and the effect of payment ${mark} outside was made ${outside} times`;
   }
-  const paidMinor = payments.reduce((sum, { capturedMinor }) => sum + capturedMinor, 0);
+  const known = service.payments.filter((_, id) => payments.some(({ serviceId }) => serviceId === id));
+  const paidMinor = sumOf(known, 'succeeded');
   if (order.paidMinor !== paidMinor)
     return `nothing is pending, and the order has ${order.paidMinor} as paid instead of ${paidMinor}`;
+  const heldMinor = sumOf(known, 'waiting_for_capture');
+  if (order.heldMinor !== heldMinor)
+    return `nothing is pending, and the order has ${order.heldMinor} as held instead of ${heldMinor}`;
   const refundedMinor = payments.reduce((sum, row) => sum + row.refundedMinor, 0);
   const dueMinor = isUnnoticed ? order.dueMinor : askedMinor(world, state);
   if (order.dueMinor !== dueMinor)
@@ -245,11 +283,24 @@ export function faultAtRest(world: World, state: State): string | null {
   const keptMinor = paidMinor - refundedMinor;
   if (keptMinor > dueMinor && !order.told)
     return `nothing is pending, and nobody was told that ${paidMinor} is paid of ${dueMinor}`;
-  // A sum that was met before a newer try said another one: the order was paid then, and somebody is told of too much.
-  const wasMet = order.paidOf !== null && order.told;
-  if (keptMinor >= dueMinor && order.paidOf !== dueMinor && !wasMet)
+  if (keptMinor >= dueMinor && order.paidOf !== dueMinor && !wasMet(world, state))
     return `nothing is pending, and order.paid of ${dueMinor} was not raised`;
   return null;
+}
+
+/** What buyers paid, or have held. */
+function sumOf(payments: readonly ServicePaymentRow[], status: 'succeeded' | 'waiting_for_capture'): number {
+  return payments.reduce((sum, one) => (one.status === status ? sum + one.amountMinor : sum), 0);
+}
+
+/**
+ * The order was paid by what an older try said is due, before a newer one said less: buyers have paid that sum, and somebody is told
+ * that it is too much.
+ */
+function wasMet({ way }: World, { service, order: { paidOf, told } }: State): boolean {
+  const own = service.payments.filter(({ isOthers }) => !isOthers);
+  const isAsked = own.some((one) => dueOf(one, way) === paidOf);
+  return told && paidOf !== null && isAsked && sumOf(own, 'succeeded') >= paidOf;
 }
 
 /** What the order's newest try was opened for, whoever still knows of it. */

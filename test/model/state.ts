@@ -358,7 +358,7 @@ export interface State extends DatabaseRows {
   failedOver: 'shown' | 'hidden' | null;
   /** The lost time began longer ago than the service knows a key. */
   keysGone: boolean;
-  /** Payments of the order that were given up, for another one or by the shop, whatever the database knows of that. */
+  /** Payments of the order that their host gave up, for another one or by a cancel, whatever the database knows of that. */
   givenUp: number[];
   effects: OutsideEffect[];
   asked: AskedEffect[];
