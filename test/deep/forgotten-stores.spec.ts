@@ -1,5 +1,13 @@
-import { OnPaymentEvent, type DatabaseEvent, type HandlerContext } from '@holdfast/payments';
+import {
+  conditionsOf,
+  OnPaymentEvent,
+  type DatabaseEvent,
+  type HandlerContext,
+  type Payment,
+} from '@holdfast/payments';
+import type { Store } from '@holdfast/payments/partner';
 import { Injectable } from '@nestjs/common';
+import { notification, post } from '../hosts/notification.js';
 import {
   connect,
   effects,
@@ -86,26 +94,100 @@ describe('after a failover, a connected store', () => {
         expect(bench.sandbox.ledger.totals(serviceId ?? '').charges).toBeLessThanOrEqual(1);
     });
 
-    it('has no webhook left that sends to nowhere', async () => {
+    /** A store of the lost time, and a payment of it. */
+    async function forgets(): Promise<{ lost: Store; payment: Payment }> {
       const backup = await backUp(bench);
       const lost = await connect(bench, host);
-      const payment = await host.payments.create(orderIn(lost.id));
+      const payment = await host.payments.create(orderIn(lost.id, 'paid'));
       await backup.restore();
       await notices();
+      return { lost, payment };
+    }
+
+    it('is recorded again by a notification of its payment, which waits, and a person is told', async () => {
+      const { lost, payment } = await forgets();
       bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      const answered = () =>
+        eventually(
+          async () => answersTo(),
+          ([status]) => status !== undefined,
+        );
+      expect(await answered()).toEqual([200]);
+      expect(await host.partner.getStore(lost.id)).toMatchObject({
+        accountId: lost.accountId,
+        status: 'needs_reconnect',
+        ownerRef: '',
+      });
+      // Of the same payment, at once, and once more.
+      const body = notification('payment.succeeded', {
+        id: payment.serviceId,
+        recipient: { account_id: lost.accountId },
+      });
+      const [address = ''] = addressesOf();
+      const times = Array.from({ length: 4 }, () => post(address, body));
+      expect(new Set(await Promise.all(times))).toEqual(new Set([200]));
+      const said = bench.logs.filter((line) => line.includes('has forgotten that it was connected'));
+      expect(said).toHaveLength(1);
+      const backlog = await host.operator.backlog();
+      expect(backlog).toMatchObject({ forgottenStores: { count: 1, more: false } });
+      expect(conditionsOf(backlog)).toContainEqual(
+        expect.objectContaining({ name: 'stores_forgotten', needsPerson: true, count: 1 }),
+      );
+
+      // Whoever has a token of the account is its owner.
+      const again = await connect(bench, host, { ownerRef: 'owner-2' });
+      expect(again).toMatchObject({ id: lost.id, ownerRef: 'owner-2', status: 'connected' });
+      expect((await host.operator.backlog()).forgottenStores.count).toBe(0);
+      expect(await readOf(again.id)).toMatchObject([{ reason: 'commits_lost', error: null }]);
       await eventually(
-        async () => answersTo(),
-        (answers) => answers.includes(404),
+        () => host.payments.findByOrder('paid', { store: again.id }),
+        ([found]) => found?.serviceId === payment.serviceId && found?.status === 'succeeded',
       );
+    });
+
+    it('has no webhook left that sends to nowhere', async () => {
+      const { lost, payment } = await forgets();
+      // The refund's is the first that arrives, and names no account.
+      const refunded = notification('refund.succeeded', { id: 'a-refund', payment_id: payment.serviceId });
+      const [address = ''] = addressesOf();
+      expect(await post(address, refunded)).toBe(404);
+      bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
+      const answered = () =>
+        eventually(
+          async () => answersTo(),
+          (all) => all.length > 0 && all.every((status) => status !== undefined),
+        );
+      expect(new Set(await answered())).toEqual(new Set([200]));
+      // The store is there by now.
+      expect(await post(address, refunded)).toBe(200);
       await connect(bench, host);
-      const answers = await eventually(
-        async () => {
-          await bench.sandbox.clock.advance(MINUTE_MS);
-          return answersTo();
-        },
-        (all) => all.every((status) => status === 200),
-      );
-      expect(answers.length).toBeGreaterThan(0);
+      expect(addressesOf()).toEqual(new Set([address]));
+      const later = await host.payments.create(orderIn(lost.id, 'later'));
+      bench.sandbox.payments.pay(later.serviceId ?? '', { outcome: 'succeed' });
+      expect(new Set(await answered())).toEqual(new Set([200]));
+    });
+
+    it('is not recorded by what names no account, another one, or comes under another key', async () => {
+      const { lost, payment } = await forgets();
+      const [address = ''] = addressesOf();
+      const of = (recipient?: object) =>
+        notification('payment.succeeded', { id: payment.serviceId, recipient });
+      const { accountId } = lost;
+      expect([
+        await post(address, of()),
+        await post(address, of({ account_id: 'test_another' })),
+        await post(address, of({ account_id: [accountId] })),
+        await post(
+          address,
+          notification('refund.succeeded', { id: 'refund', payment_id: payment.serviceId }),
+        ),
+        await post(address.replace(/.{43}$/, 'A'.repeat(43)), of({ account_id: accountId })),
+      ]).toEqual([404, 404, 404, 404, 404]);
+      expect(await host.partner.stores()).toEqual([]);
+      expect(await post(address, of({ account_id: accountId }))).toBe(200);
+      // One that is to be connected no more.
+      await host.partner.disconnect(lost.id);
+      expect((await host.operator.backlog()).forgottenStores.count).toBe(0);
     });
   });
 

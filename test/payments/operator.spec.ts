@@ -323,6 +323,7 @@ describe('an operator', () => {
       openIncidents: empty,
       receiptProblems: empty,
       waitingForOwners: empty,
+      forgottenStores: empty,
       openRecoveries: empty,
       unreadRecoveries: empty,
       unannouncedChanges: empty,

@@ -26,6 +26,7 @@ const worst: Backlog = {
   openIncidents: old,
   receiptProblems: old,
   waitingForOwners: old,
+  forgottenStores: old,
   openRecoveries: old,
   unreadRecoveries: old,
   unannouncedChanges: old,

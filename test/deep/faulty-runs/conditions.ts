@@ -4,6 +4,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { DataSource } from 'typeorm';
+import { webhookKeyOf } from '../../../libs/payments/src/common/webhook-key.js';
+import { notification, post } from '../../hosts/notification.js';
 import { app, comeBack, consent, orderIn } from '../../partner/partner-bench.js';
 import { canaries } from '../../support/canaries.js';
 import { eventually } from '../../support/eventually.js';
@@ -126,6 +128,23 @@ export const conditionFaults: readonly MeasuredFault[] = [
       );
     },
     alerts: ['HoldfastOwnersAsked'],
+  },
+  {
+    name: 'The database has forgotten a connected store',
+    setting: { payments: partner },
+    async bring({ host }) {
+      const [mark] = await host.app
+        .get(DataSource)
+        .query<{ seed: string }[]>('SELECT store_seed AS seed FROM payments_commit_mark');
+      const account = 'test_tea_house';
+      // Of a webhook that was made before: nothing else is left of the store.
+      const status = await post(
+        `${host.url}/webhooks/payments/${webhookKeyOf(mark?.seed ?? '', account)}`,
+        notification('payment.succeeded', { id: 'a-payment', recipient: { account_id: account } }),
+      );
+      if (status !== 200) throw new Error(`The notification was answered ${status}.`);
+    },
+    alerts: ['HoldfastStoresForgotten'],
   },
   {
     name: 'A handler hangs',

@@ -854,10 +854,42 @@ export const forgetting: readonly Guard[] = [
       id: 'store-missed-windows',
       guarantee: 'G19',
       keeps: 'a store that is connected gets the windows that it missed',
-      text: "if (before.status === 'disconnected') await",
+      text: 'if (isNew) await',
       broken: "if (before.status === 'needs_reconnect') await",
       spec: 'test/deep/forgotten-stores.spec.ts',
       test: 'whose connection is forgotten and not its row',
+    },
+    {
+      id: 'store-forgotten-free',
+      guarantee: 'G19',
+      keeps:
+        'a store that was recorded again is connected by whoever has a token of its account, with the windows that it missed',
+      text: "before.status === 'disconnected' || before.connectedAt === null",
+      broken: "before.status === 'disconnected'",
+      spec: 'test/deep/forgotten-stores.spec.ts',
+      test: 'is recorded again by a notification of its payment, which waits, and a person is told',
+    },
+  ]),
+  ...guardsOf('rollback/forgotten-stores.ts', [
+    {
+      id: 'store-forgotten-proof',
+      guarantee: 'G4',
+      keeps: 'no notification records a store whose address does not bear out the account that it names',
+      text: 'webhookKeyOf(mark.storeSeed, accountId) !== webhookKey',
+      broken: "accountId === ''",
+      spec: 'test/deep/forgotten-stores.spec.ts',
+      test: 'is not recorded by what names no account, another one, or comes under another key',
+    },
+  ]),
+  ...guardsOf('notifications/notifications.controller.ts', [
+    {
+      id: 'store-forgotten-recorded',
+      guarantee: 'G19',
+      keeps: 'a notification of a forgotten store records it again, and is kept',
+      text: 'return known === null && accountId !== null ? this.forgotten.record(storeKey, accountId) : known;',
+      broken: 'return known;',
+      spec: 'test/deep/forgotten-stores.spec.ts',
+      test: 'is recorded again by a notification of its payment, which waits, and a person is told',
     },
   ]),
 ];

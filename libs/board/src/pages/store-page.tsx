@@ -63,10 +63,19 @@ export function StorePage({ store }: { readonly store: StoreInFull }): JSX.Eleme
 }
 
 function Settings({ store }: { readonly store: StoreInFull }): JSX.Element {
-  const { id, accountId, ownerRef, enabled, paymentMethods, fiscalizationProvider } = store;
+  const { id, kind, accountId, ownerRef, enabled, paymentMethods, fiscalizationProvider } = store;
   const { connectedAt, tokenExpiresAt, maintenanceAt } = store;
   return (
-    <Panel title="Account" aside={ownerRef === null ? 'the shop itself' : `of ${ownerRef}`}>
+    <Panel
+      title="Account"
+      aside={
+        ownerRef !== null
+          ? `of ${ownerRef}`
+          : kind === 'own'
+            ? 'the shop itself'
+            : 'the database has forgotten whose it is'
+      }
+    >
       <div class="body">
         <dl class="facts">
           <Fact name="Account">

@@ -50,7 +50,7 @@ export function StoresPage({ page }: { readonly page: StorePage }): JSX.Element 
 
 function Row({ store }: { readonly store: StoreState }): JSX.Element {
   const link = useLink();
-  const { id, accountId, name, ownerRef, status, test, tokenExpiresAt, unannouncedChanges } = store;
+  const { id, kind, accountId, name, ownerRef, status, test, tokenExpiresAt, unannouncedChanges } = store;
   const address = `store?${new URLSearchParams({ store: id }).toString()}`;
   return (
     <tr id={`store-${id}`}>
@@ -63,7 +63,7 @@ function Row({ store }: { readonly store: StoreState }): JSX.Element {
         </a>
       </th>
       <td data-label="Name:">{name ?? ''}</td>
-      <td data-label="Owner:">{ownerRef ?? 'the shop itself'}</td>
+      <td data-label="Owner:">{ownerRef ?? (kind === 'own' ? 'the shop itself' : 'forgotten')}</td>
       <td data-label="Its token ends:">{tokenExpiresAt !== null && <When at={tokenExpiresAt} />}</td>
       <td class={unannouncedChanges === 0 ? 'num mute' : 'num'} data-label="Found by polling:">
         {unannouncedChanges}

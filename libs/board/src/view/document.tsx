@@ -44,7 +44,7 @@ const places: readonly { readonly group: string | null; readonly places: readonl
         name: 'Lost commits',
         about: ['database_unconfirmed', 'recoveries_unread', 'recoveries_open'],
       },
-      { path: 'stores', name: 'Stores', about: ['owners_asked'] },
+      { path: 'stores', name: 'Stores', about: ['stores_forgotten', 'owners_asked'] },
       { path: 'handlers', name: 'Handlers', about: [] },
     ],
   },

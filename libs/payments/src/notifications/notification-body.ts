@@ -19,6 +19,7 @@ const LONGEST_KEPT = 16_384;
 const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
 /** Ids go into paths: letters, digits and dashes only. */
 const OBJECT_ID = /^[\w-]{1,64}$/;
+const ACCOUNT_ID = OBJECT_ID;
 
 /** What it announces; null if the body is not a notification. */
 export function parseNotification(body: unknown): ParsedNotification | null {
@@ -28,6 +29,14 @@ export function parseNotification(body: unknown): ParsedNotification | null {
   if (typeof event !== 'string' || typeof objectId !== 'string' || !OBJECT_ID.test(objectId)) return null;
   const [, objectType] = EVENT.exec(event) ?? [];
   return objectType === undefined ? null : { event, objectType, objectId };
+}
+
+/** The account that its object names, as payments do and refunds do not; null: none. */
+export function accountNamed(body: unknown): string | null {
+  const object = isRecord(body) ? body['object'] : undefined;
+  const recipient = isRecord(object) ? object['recipient'] : undefined;
+  const accountId = isRecord(recipient) ? recipient['account_id'] : undefined;
+  return typeof accountId === 'string' && ACCOUNT_ID.test(accountId) ? accountId : null;
 }
 
 /**

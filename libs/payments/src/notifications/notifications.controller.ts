@@ -20,6 +20,7 @@ import {
 import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
+import { ForgottenStores } from '../rollback/forgotten-stores.js';
 import type { StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
@@ -28,7 +29,7 @@ import { OWN } from './door/own-notification.js';
 import { SenderGuard, type HostRequest } from './door/sender.guard.js';
 import { ADMITTED } from './door/webhook-door.js';
 import { Intake } from './intake.js';
-import { keptNotification, parseNotification } from './notification-body.js';
+import { accountNamed, keptNotification, parseNotification } from './notification-body.js';
 
 const REPORT_EVERY_MS = 60_000;
 /** By then a database that was restarted is back. */
@@ -55,6 +56,7 @@ export function notificationsController(path: string, decorators: readonly Class
       @Inject(Intake) private readonly intake: Intake,
       @Inject(SenderGuard) private readonly sender: SenderGuard,
       @Inject(StoreRegistry) private readonly stores: StoreRegistry,
+      @Inject(ForgottenStores) private readonly forgotten: ForgottenStores,
       @Inject(Telemetry) private readonly telemetry: Telemetry,
     ) {}
 
@@ -78,7 +80,14 @@ export function notificationsController(path: string, decorators: readonly Class
       @Body() body: unknown,
       @Res({ passthrough: true }) response: HostResponse,
     ): Promise<void> {
-      return this.#take(() => this.stores.findByWebhookKey(storeKey), request, body, response);
+      return this.#take(() => this.#storeOf(storeKey, body), request, body, response);
+    }
+
+    /** Of a store that the database has forgotten, the body may say only what the address bears out. */
+    async #storeOf(storeKey: string, body: unknown): Promise<StoreEntity | null> {
+      const known = await this.stores.findByWebhookKey(storeKey);
+      const accountId = accountNamed(body);
+      return known === null && accountId !== null ? this.forgotten.record(storeKey, accountId) : known;
     }
 
     /** 200 once the notification is committed; 503, so that the service redelivers, if it cannot be stored. */

@@ -4,6 +4,7 @@ import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { CommitMark } from '../rollback/commit-mark.js';
+import { isForgottenStore } from '../rollback/forgotten-stores.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -55,6 +56,8 @@ export interface Backlog {
   readonly receiptProblems: Waiting;
   /** Payments due to be re-read whose store was disconnected or needs a reconnection: their owners have to connect it first. */
   readonly waitingForOwners: Waiting;
+  /** Connected stores that the database has forgotten, and whose notifications arrive: their owners have to connect them again. */
+  readonly forgottenStores: Waiting;
   /**
    * Times of which the database may have forgotten commits and that are still to be read at the service, each of one store; see
    * {@link PaymentsOperator.recoveries}. What is read once more for requests that were on their way counts after a quarter of an hour.
@@ -214,6 +217,13 @@ export class BacklogReader {
         table: due,
         since: 'ready_at',
         waits: isReady,
+      },
+      {
+        name: 'forgottenStores',
+        lanes: `${managed} AND ${isForgottenStore('store')}`,
+        table: this.database.table(StoreEntity),
+        since: 'created_at',
+        waits: 'waiting.id = lane.id',
       },
       {
         name: 'openRecoveries',

@@ -12,6 +12,7 @@ const quiet: Backlog = {
   flaggedHolds: nothing,
   receiptProblems: nothing,
   waitingForOwners: nothing,
+  forgottenStores: nothing,
   openIncidents: nothing,
   openRecoveries: nothing,
   unreadRecoveries: nothing,
@@ -56,6 +57,7 @@ describe('the conditions', () => {
         flaggedHolds: waiting(2, 0),
         openIncidents: waiting(1, 0),
         waitingForOwners: waiting(1, 0),
+        forgottenStores: waiting(2, 0),
         openRecoveries: waiting(1, 0),
         unreadRecoveries: waiting(2, 0),
         unannouncedChanges: waiting(3, 0),
@@ -69,6 +71,10 @@ describe('the conditions', () => {
       ['deliveries_parked', '1 delivery given up'],
       ['deliveries_failing', '2 deliveries that fail'],
       ['recoveries_open', '1 time of commits that may be lost, still to be read at the service'],
+      [
+        'stores_forgotten',
+        '2 connected stores that the database has forgotten, and whose notifications arrive',
+      ],
       ['owners_asked', '1 payment of stores that are not connected any more'],
     ]);
   });

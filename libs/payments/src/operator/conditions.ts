@@ -109,6 +109,16 @@ const rules = [
       'They are read by themselves. If they stay, the service is down, no process sweeps, or their store has to be connected again.',
   },
   {
+    name: 'stores_forgotten',
+    needsPerson: true,
+    figure: 'forgottenStores',
+    holds: isAny,
+    text: (number, isOne) =>
+      `${number} connected ${isOne ? 'store' : 'stores'} that the database has forgotten, and whose notifications arrive`,
+    remedy:
+      'Lead their owners through connecting them again; one that is to be connected no more, disconnect (partner.disconnect).',
+  },
+  {
     name: 'owners_asked',
     needsPerson: true,
     figure: 'waitingForOwners',

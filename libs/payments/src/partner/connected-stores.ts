@@ -36,7 +36,7 @@ interface NewConnection {
   readonly settings: StoreObject;
 }
 
-/** The only place that writes a connected store: its token, its status, its settings. */
+/** The only place that writes a connected store: its token, its status, its settings. One that was forgotten is recorded elsewhere, without them. */
 @Injectable()
 export class ConnectedStores {
   readonly #logger = new PaymentsLog();
@@ -74,7 +74,9 @@ export class ConnectedStores {
       .execute();
     const before = await lock(manager, { accountId });
     if (before.kind === 'own') return { kind: 'own-store' };
-    if (before.status !== 'disconnected' && before.ownerRef !== ownerRef) return { kind: 'taken' };
+    // One that was forgotten is nobody's yet: who has a token of its account is its owner.
+    const isNew = before.status === 'disconnected' || before.connectedAt === null;
+    if (!isNew && before.ownerRef !== ownerRef) return { kind: 'taken' };
     const { now } = this.database;
     await manager.update(StoreEntity, before.id, {
       ownerRef,
@@ -87,7 +89,7 @@ export class ConnectedStores {
       maintenanceAt: () => now,
       ...settingsOf(settings),
     });
-    if (before.status === 'disconnected') await this.windows.openMissed(manager, before.id);
+    if (isNew) await this.windows.openMissed(manager, before.id);
     const store = await manager.findOneByOrFail(StoreEntity, { id: before.id });
     await this.#raise(manager, store, 'store.connected', 'connect', { from: before.status });
     return { kind: 'connected', store, replaced: before.encryptedToken };

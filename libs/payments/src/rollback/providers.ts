@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { CommitMark } from './commit-mark.js';
 import { Detachment } from './detachment.js';
+import { ForgottenStores } from './forgotten-stores.js';
 import { RecoveryGate } from './recovery-gate.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
@@ -9,6 +10,7 @@ import { ShownIdentity } from './shown-identity.js';
 export const rollbackProviders: readonly Provider[] = [
   CommitMark,
   Detachment,
+  ForgottenStores,
   RecoveryGate,
   RecoveryWindows,
   RollbackWatch,

@@ -45,11 +45,11 @@ export class StoreEntity {
   @Column({ type: 'text', name: 'webhook_key', nullable: true })
   webhookKey!: string | null;
 
-  /** The host's own reference of the owner who connected it; null: the shop's own. */
+  /** The host's own reference of the owner who connected it; null: the shop's own, or one that the database has forgotten. */
   @Column({ type: 'text', name: 'owner_ref', nullable: true })
   ownerRef!: string | null;
 
-  /** When its owner connected it last, in business time. */
+  /** When its owner connected it last, in business time; null: the shop's own, or the database has forgotten it. */
   @Column({ type: 'timestamptz', name: 'connected_at', nullable: true })
   connectedAt!: Date | null;
 

@@ -6,10 +6,10 @@ export interface Store {
   readonly id: string;
   /** Its identifier at the service. */
   readonly accountId: string;
-  /** Your own reference of the owner who connected it. */
+  /** Your own reference of the owner who connected it; empty where the database has forgotten that. */
   readonly ownerRef: string;
   readonly name: string | null;
-  /** `needs_reconnect`: the service no longer accepts its token; `disconnected`: its owner left. */
+  /** `needs_reconnect`: the service no longer accepts its token, or the database has forgotten it; `disconnected`: its owner left. */
   readonly status: StoreStatus;
   /** A demo store: no money moves. */
   readonly test: boolean;

@@ -19,6 +19,7 @@ const figures: Readonly<Record<keyof Backlog, string>> = {
   openIncidents: 'incidents that nobody has resolved',
   receiptProblems: 'receipts that need a person',
   waitingForOwners: 'payments that wait for owners',
+  forgottenStores: 'connected stores that were forgotten',
   openRecoveries: 'times of lost commits to be read',
   unreadRecoveries: 'times of lost commits not readable',
   unconfirmedDatabase: 'database that may be a copy',

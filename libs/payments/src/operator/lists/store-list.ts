@@ -10,7 +10,7 @@ export interface StoreState {
   /** Its identifier at the service. */
   readonly accountId: string;
   readonly name: string | null;
-  /** Of its owner, as the host calls them; null: the shop's own. */
+  /** Of its owner, as the host calls them; null: the shop's own, or one that the database has forgotten. */
   readonly ownerRef: string | null;
   readonly status: StoreStatus;
   /** No money moves, as its id or the service's first answer says. */
