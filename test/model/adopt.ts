@@ -51,7 +51,7 @@ export function adopt(world: World, next: State, seen: SeenPayment): void {
     tryNumber: mark + 1,
   });
   const create = { kind: 'create', payment, refund: null } as const;
-  next.operations.push({ ...foundOperation, ...create, key: keyOf(world, next, create) });
+  next.operations.push(foundOperation(create, keyOf(world, next, create)));
   next.queue.push(null);
   if (isNewest && !world.without.has('total of the newest try'))
     bringTotal(next, dueOf({ changed }, world.way));

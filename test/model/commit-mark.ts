@@ -35,9 +35,9 @@ const stateOf = ({ epoch, counter }: CommitMark) => ({
 
 /** The condition of the statement that records a create. */
 export function isAsKnown(state: State, knows: CommitMark | null): boolean {
-  const { mark } = state;
-  const { row, shown } = sightOf(state);
-  const isSameServer = row.timeline === null || shown.timeline === null || row.timeline === shown.timeline;
+  const { mark, failedOver } = state;
+  // The row names the old server until somebody has noticed.
+  const isSameServer = failedOver !== 'shown' || mark.epoch > 0;
   return knows !== null && mark.epoch === knows.epoch && mark.counter >= knows.counter && isSameServer;
 }
 

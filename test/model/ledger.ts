@@ -212,7 +212,7 @@ export function applySeen(
       next.refunds.push({ payment, refundKey, serviceId, status: change.status, amountMinor, whole });
       if (change.forgotten === null) continue;
       const operation = { kind: 'refund', payment, refund: next.refunds.length - 1 } as const;
-      next.operations.push({ ...foundOperation, ...operation, key: keyOf(world, next, operation) });
+      next.operations.push(foundOperation(operation, keyOf(world, next, operation)));
     }
   }
   if (changes.length > 0) sumRefunds(world, next, payment);

@@ -220,7 +220,7 @@ export function textOf(state: State): string {
     state.dropped,
     [state.mark],
     state.watched,
-  ].map((list) => list.map(lineOf).join(';'));
+  ].map(linesOf);
   const processes = [
     ...state.callers.map((caller, index) => processText(state, `caller ${'AB'[index] ?? ''}`, caller)),
     ...state.workers.map((worker, index) => processText(state, `worker ${index + 1}`, worker)),
@@ -232,10 +232,16 @@ export function textOf(state: State): string {
     )
     .toSorted();
   const asked = state.asked.map(({ key, mark, worker }) => `${mark} ${key} ${worker !== null}`).toSorted();
-  const answers = JSON.stringify(service.answers);
+  const answers = service.answers.length === 0 ? '' : JSON.stringify(service.answers);
   const { failedOver, keysGone, window, remembered } = state;
   const older = JSON.stringify([failedOver, keysGone, window, remembered]);
   return hash('sha1', [...rows, ...processes, ...sent, ...asked, answers, older].join('\n'), 'base64');
+}
+
+function linesOf(list: readonly (object | number | string | null)[]): string {
+  let text = '';
+  for (const row of list) text += `${lineOf(row)};`;
+  return text;
 }
 
 /** Of a row without rows in it. */
@@ -245,6 +251,8 @@ function lineOf(row: object | number | string | null): string {
 }
 
 function processText({ wire, asked }: State, name: string, process: Caller | Worker): string {
+  // As most are at any time.
+  if ('work' in process && process.work === null) return 'idle';
   const heard = [
     ...wire.filter(({ sender }) => sender === name).map(({ operation, key }) => `${operation} ${key}`),
     ...asked.filter(({ worker }) => worker === name).map(({ key, mark }) => `${mark} ${key}`),

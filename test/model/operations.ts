@@ -7,9 +7,16 @@ import { at, type Body, type OperationRow, type State, type World } from './stat
 type NewOperation = Pick<OperationRow, 'kind' | 'payment' | 'refund'> &
   Partial<Pick<OperationRow, 'receipt'>>;
 
-/** The operation of what was found again. */
-export const foundOperation = {
-  receipt: null,
+/** The operation of what was found again: its fields stand as in any other's, so that two alike have one text. */
+export const foundOperation = (
+  { kind, payment, refund, receipt = null }: NewOperation,
+  key: string,
+): OperationRow => ({
+  kind,
+  payment,
+  refund,
+  receipt,
+  key,
   outcome: 'confirmed',
   attempts: 1,
   leased: false,
@@ -17,7 +24,7 @@ export const foundOperation = {
   firstSent: 3,
   lastSent: 3,
   refusedBy: null,
-} as const;
+});
 
 export const isUnsettled = ({ outcome }: Pick<OperationRow, 'outcome'>) =>
   outcome === null || outcome === 'unknown';
@@ -39,8 +46,10 @@ export function want(next: State, payment: number, refundSignals = 0): void {
 /** Records an operation of a payment that the service knows. */
 export function record(world: World, next: State, operation: NewOperation, isSent: boolean): number {
   next.operations.push({
-    receipt: null,
-    ...operation,
+    kind: operation.kind,
+    payment: operation.payment,
+    refund: operation.refund,
+    receipt: operation.receipt ?? null,
     key: keyOf(world, next, operation),
     outcome: isSent ? 'unknown' : null,
     attempts: isSent ? 1 : 0,

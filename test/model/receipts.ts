@@ -137,11 +137,7 @@ export function adoptReceipts(world: World, next: State, payment: number): void 
     const sent = next.operations.findIndex((one) => one.receipt === receipt);
     if (sent === -1) {
       const operation = { kind: 'receipt', payment, refund: null, receipt } as const;
-      next.operations.push({
-        ...foundOperation,
-        ...operation,
-        key: `${keyOf(world, next, operation)} found`,
-      });
+      next.operations.push(foundOperation(operation, `${keyOf(world, next, operation)} found`));
     } else settle(next, sent, 'confirmed');
     receiptSeen(next, receipt, id);
   }
@@ -172,7 +168,7 @@ export function askForReceipt(world: World, next: State, payment: number, receip
     const receipt = next.receipts.push({ ...row, status: 'succeeded', serviceId: id }) - 1;
     const operation = { kind: 'receipt', payment, refund: null, receipt } as const;
     const key = `${keyOf(world, next, operation)} found`;
-    return { kind: 'known', operation: next.operations.push({ ...foundOperation, ...operation, key }) - 1 };
+    return { kind: 'known', operation: next.operations.push(foundOperation(operation, key)) - 1 };
   }
   const { status, authorizedMinor, capturedMinor } = at(next.payments, payment);
   const money = {

@@ -423,19 +423,36 @@ export function dueOf({ changed }: { readonly changed: boolean }, { cheaper = fa
   return changed && cheaper ? CHEAPER_MINOR : DUE_MINOR;
 }
 
-const copies = <T extends object>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row }));
+/** A place of its own for each kind of row: the engine copies rows of one shape three times as fast as those of many. */
+const copies = {
+  payments: (rows: readonly PaymentRow[]) => rows.map((row) => ({ ...row })),
+  operations: (rows: readonly OperationRow[]) => rows.map((row) => ({ ...row })),
+  refunds: (rows: readonly RefundRow[]) => rows.map((row) => ({ ...row })),
+  receipts: (rows: readonly ReceiptRow[]) => rows.map((row) => ({ ...row })),
+  places: (rows: readonly (PlaceRow | null)[]) => rows.map((row) => row && { ...row }),
+  notifications: (rows: readonly NotificationRow[]) => rows.map((row) => ({ ...row })),
+  deliveries: (rows: readonly DeliveryRow[]) => rows.map((row) => ({ ...row })),
+  paymentsThere: (rows: readonly ServicePaymentRow[]) => rows.map((row) => ({ ...row })),
+  refundsThere: (rows: readonly ServiceRefundRow[]) => rows.map((row) => ({ ...row })),
+  receiptsThere: (rows: readonly ServiceReceiptRow[]) => rows.map((row) => ({ ...row })),
+  requests: (rows: readonly Request[]) => rows.map((row) => ({ ...row })),
+  asked: (rows: readonly AskedEffect[]) => rows.map((row) => ({ ...row })),
+  watched: (rows: State['watched']) => rows.map((row) => ({ ...row })),
+  lost: (rows: Listed['lost']) => rows.map((row) => ({ ...row })),
+  lookedUp: (rows: Listed['receipts']) => rows.map((row) => ({ ...row })),
+};
 
 export function databaseCopy(rows: DatabaseRows): DatabaseRows {
   return {
     order: { ...rows.order },
-    payments: copies(rows.payments),
-    operations: copies(rows.operations),
-    refunds: copies(rows.refunds),
-    receipts: copies(rows.receipts),
+    payments: copies.payments(rows.payments),
+    operations: copies.operations(rows.operations),
+    refunds: copies.refunds(rows.refunds),
+    receipts: copies.receipts(rows.receipts),
     missing: [...rows.missing],
-    queue: rows.queue.map((place) => place && { ...place }),
-    notifications: copies(rows.notifications),
-    deliveries: copies(rows.deliveries),
+    queue: copies.places(rows.queue),
+    notifications: copies.notifications(rows.notifications),
+    deliveries: copies.deliveries(rows.deliveries),
     mark: rows.mark,
     window: rows.window,
   };
@@ -444,30 +461,40 @@ export function databaseCopy(rows: DatabaseRows): DatabaseRows {
 function copyOf(state: State): State {
   const { service, remembered } = state;
   return {
-    ...databaseCopy(state),
+    order: { ...state.order },
+    payments: copies.payments(state.payments),
+    operations: copies.operations(state.operations),
+    refunds: copies.refunds(state.refunds),
+    receipts: copies.receipts(state.receipts),
+    missing: [...state.missing],
+    queue: copies.places(state.queue),
+    notifications: copies.notifications(state.notifications),
+    deliveries: copies.deliveries(state.deliveries),
+    mark: state.mark,
+    window: state.window,
     remembered: remembered && { ...remembered, rows: databaseCopy(remembered.rows) },
     failedOver: state.failedOver,
     keysGone: state.keysGone,
     givenUp: [...state.givenUp],
     effects: [...state.effects],
-    asked: copies(state.asked),
+    asked: copies.asked(state.asked),
     dropped: [...state.dropped],
     finds: [...state.finds],
     service: {
-      payments: copies(service.payments),
-      refunds: copies(service.refunds),
-      receipts: copies(service.receipts),
+      payments: copies.paymentsThere(service.payments),
+      refunds: copies.refundsThere(service.refunds),
+      receipts: copies.receiptsThere(service.receipts),
       answers: [...service.answers],
       acted: [...service.acted],
     },
-    wire: copies(state.wire),
+    wire: copies.requests(state.wire),
     callers: state.callers.map((caller) => ({
       ...caller,
       sending: caller.sending && sendingCopy(caller.sending),
     })),
     workers: state.workers.map(({ work }) => ({ work: work && workCopy(work) })),
     left: { ...state.left },
-    watched: copies(state.watched),
+    watched: copies.watched(state.watched),
     claims: state.claims,
   };
 }
@@ -480,7 +507,11 @@ function workCopy(work: Reread | Run): Reread | Run {
     known: known && rowsCopy(known),
     sending: sending && sendingCopy(sending),
     look: look && { ...look },
-    listed: listed && { ...listed, lost: copies(listed.lost), receipts: copies(listed.receipts) },
+    listed: listed && {
+      ...listed,
+      lost: copies.lost(listed.lost),
+      receipts: copies.lookedUp(listed.receipts),
+    },
   };
 }
 
