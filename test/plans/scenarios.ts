@@ -394,8 +394,8 @@ const rolledBack: Play = async (scene) => {
   const refund = await host.payments.refund(id, { refundKey: 'forgotten' });
   await forgetRefund(bench, refund.id);
   // Open: no handler is at work on it.
-  const { id: lost } = await host.payments.create(input());
-  await forgetPayment(bench, lost);
+  const foundAgain = await host.payments.create(input());
+  await forgetPayment(bench, foundAgain.id);
   await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
   await eventually(
     () => host.operator.recoveries(),
