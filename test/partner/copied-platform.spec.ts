@@ -39,6 +39,12 @@ describe('a copy of a platform’s database, beside the platform', () => {
       await expect(call()).rejects.toMatchObject(unconfirmed);
     expect(webhooks()).toEqual(before);
     expect(await staging.operator.detachDatabase()).toMatchObject({ stores: 2 });
+    // Nor is any of them checked again.
+    expect(
+      await copy.asOwner(
+        'SELECT id FROM payments_stores WHERE maintenance_at IS NOT NULL AND detached_at IS NOT NULL',
+      ),
+    ).toEqual([]);
     await sweep();
     expect(webhooks()).toEqual(before);
     expect(await staging.partner.stores()).toEqual([]);

@@ -100,6 +100,31 @@ describe('a copy of the database, beside the shop that it was copied from', () =
       return { charges, refunds, cancels };
     });
 
+  /** More of a payment than one batch: runs that wait, a parked one for each of its events, and a prepayment whose term is over. */
+  async function leaveWork({ asOwner }: TestDatabase, { id }: Payment): Promise<{ runs: number }> {
+    await asOwner(
+      `INSERT INTO payments_events (store_id, subject_type, subject_id, payment_id, name, to_status, cause, evidence, created_at)
+       SELECT store_id, subject_type, subject_id, payment_id, name, NULL, cause, evidence, created_at
+       FROM payments_events, generate_series(1, 1500) WHERE payment_id = $1 AND name = 'payment.succeeded'`,
+      [id],
+    );
+    const made = await asOwner(
+      `INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, next_attempt_at, parked_at)
+       SELECT id, 'shop.mail', store_id, payment_id::text, now() + interval '1 day', CASE WHEN id % 100 = 0 THEN now() END
+       FROM payments_events WHERE payment_id = $1 AND name = 'payment.succeeded'
+       ON CONFLICT (event_id, handler_id) DO UPDATE SET done_at = NULL, parked_at = now() RETURNING event_id`,
+      [id],
+    );
+    await asOwner(
+      `UPDATE payments_payments SET prepaid_minor = captured_minor, unsettled_minor = captured_minor,
+         unsettled_since = now() - interval '90 days', unsettled_due_at = now() - interval '1 day' WHERE id = $1`,
+      [id],
+    );
+    return { runs: made.length };
+  }
+  const prepaymentsToTell = ({ asOwner }: TestDatabase) =>
+    asOwner('SELECT id FROM payments_payments WHERE unsettled_due_at IS NOT NULL');
+
   let orders = 0;
   /** What production has at the time of the copy: a hold, a paid order, and two that their buyers pay after it. */
   async function shop(options: Parameters<typeof copyOf>[1] = {}) {
@@ -218,6 +243,41 @@ describe('a copy of the database, beside the shop that it was copied from', () =
     expect(await host.payments.getOrder(sold.orderReference, { store })).toMatchObject({
       totalDue: sold.amount,
     });
+  });
+
+  it('that is detached has nothing left to do of what it has given up: no run, no window, no word of a prepayment', async () => {
+    const { copy, sold } = await shop();
+    const { runs } = await leaveWork(copy, sold);
+    await copy.asOwner(
+      `INSERT INTO payments_recoveries (id, store_id, from_at, to_at, reason, started_at)
+       SELECT gen_random_uuid(), id, now(), now(), 'timeline_changed', now() FROM payments_stores`,
+    );
+    const host = await start(copy);
+    expect(await host.operator.detachDatabase()).toEqual({ stores: 1, deliveries: runs });
+    const before = runsIn(copy);
+    await host.app.get(Sweeper).drain();
+    expect(runsIn(copy)).toEqual(before);
+    expect(await host.operator.parkedDeliveries()).toEqual([]);
+    const windows = await host.operator.recoveries();
+    expect(windows.filter(({ doneAt }) => doneAt === null)).toEqual([]);
+    // By this profile nobody looks at them: what is here is what a look would find.
+    expect(await prepaymentsToTell(copy)).toEqual([]);
+  });
+
+  it('that nothing says is one keeps all that it has to do, whoever detaches it', async () => {
+    const own = await createTestDatabase();
+    copies.push(own);
+    const host = await start(own, { sweeps: { intervalMs: HOUR_MS } });
+    const sold = await host.payments.create(orderInput());
+    bench.sandbox.payments.pay(sold.serviceId ?? '', { outcome: 'succeed' });
+    await host.payments.refresh(sold.id);
+    await host.app.get(Sweeper).drain();
+    const { runs } = await leaveWork(own, sold);
+    expect(await host.operator.detachDatabase()).toBeNull();
+    expect(
+      await own.asOwner('SELECT count(*)::int AS runs FROM payments_deliveries WHERE done_at IS NULL'),
+    ).toEqual([{ runs }]);
+    expect(await prepaymentsToTell(own)).toHaveLength(1);
   });
 
   it('that shows the same server and number is told by its name', async () => {
@@ -360,6 +420,25 @@ describe('a copy of the database, beside the shop that it was copied from', () =
       },
     );
 
+    it('the process moves nothing of what was given up, though nothing is left to be confirmed', async () => {
+      for (const call of [
+        ({ host, held }) => host.payments.capture(held.id),
+        ({ host, held }) => host.payments.cancel(held.id),
+        ({ host, sold }) => host.payments.refund(sold.id, { refundKey: 'first' }),
+      ] satisfies ((made: Awaited<ReturnType<typeof detached>>) => Promise<unknown>)[]) {
+        const made = await detached();
+        const before = made.host.service.received.length;
+        await replace(made.copy);
+        // By a command, before this process has looked: what it knows are stores of the original.
+        const beside = appBeside({ database: made.copy, sandbox: bench.sandbox });
+        expect(await command(beside, ['detach'])).toMatchObject({ code: 0 });
+        await expect(call(made)).rejects.toMatchObject({
+          code: expect.stringMatching(/^(database_unconfirmed|payment_not_found)$/),
+        });
+        expect(made.host.service.received.slice(before)).toEqual([]);
+      }
+    });
+
     it('the process runs no handler before it has looked', async () => {
       const { copy, host, sold } = await detached();
       const before = runsIn(copy);
@@ -392,5 +471,15 @@ describe('a copy of the database, beside the shop that it was copied from', () =
       (payment) => payment !== null,
     );
     expect(await host.operator.continueDatabase()).toBeNull();
+  });
+
+  it('that goes on by an option of its host’s tests does so at once', async () => {
+    const { copy } = await shop();
+    const host = await start(copy, {
+      unconfirmedDatabase: 'continue',
+      sweeps: { intervalMs: HOUR_MS },
+    });
+    expect(await condition(host)).toBe(0);
+    expect((await host.operator.recoveries())[0]).toMatchObject({ reason: 'server_changed' });
   });
 });

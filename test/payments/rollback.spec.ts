@@ -159,6 +159,17 @@ describe('a database that forgets', () => {
     expect(found.filter((recovery) => recovery.reason !== 'in_flight')).toHaveLength(1);
   });
 
+  it('and is an older backup on another server is known to have forgotten what a process has seen, once a person lets it go on', async () => {
+    const host = await start();
+    const { counter } = await row();
+    for (const each of [host, host]) await beat(each);
+    await change(`counter = ${counter}, system_identifier = 'another'`);
+    await beat(host);
+    expect(await recoveries()).toEqual([]);
+    expect(await host.operator.continueDatabase()).not.toBeNull();
+    expect(await recoveries()).toMatchObject([{ reason: 'commits_lost' }]);
+  });
+
   it.each([
     ['system_identifier', /on another server/],
     ['database', /another one than it was: \d+ \w+, and not another \(/],
@@ -195,6 +206,17 @@ describe('a database that forgets', () => {
     expect(logs()).toEqual([]);
   });
 
+  it('while its processes slept is looked at by the first of them that wakes', async () => {
+    const host = await start();
+    // It suspects nothing for two of its passes, of an hour each.
+    await change(`beat_at = beat_at - interval '1 hour'`);
+    await beat(host);
+    expect(await recoveries()).toEqual([]);
+    await change(`beat_at = beat_at - interval '3 hours'`);
+    await beat(host);
+    expect(await recoveries()).toMatchObject([{ reason: 'silence' }]);
+  });
+
   it('is noticed by its count alone where the server shows the role nothing of itself', async () => {
     await bench.asOwner('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
     await bench.asOwner('REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC');
@@ -213,6 +235,28 @@ describe('a database that forgets', () => {
     await forget();
     await beat(host);
     expect(await recoveries()).toMatchObject([{ reason: 'commits_lost' }]);
+  });
+
+  it.each([
+    ['system_identifier', 'pg_control_system()'],
+    ['timeline', 'pg_walfile_name(pg_lsn)'],
+  ] as const)('keeps its %s in the mark while the server does not show it', async (column, way) => {
+    const host = await start();
+    const { [column]: before } = await row();
+    expect(before).toEqual(expect.any(String));
+    await bench.asOwner(`REVOKE EXECUTE ON FUNCTION ${way} FROM PUBLIC`);
+    await expect(beat(host)).rejects.toMatchObject({ driverError: { code: '42501' } });
+    await change('counter = 0');
+    await beat(host);
+    expect((await row())[column]).toBe(before);
+  });
+
+  it('is looked at still by a process without sweeps where the server stops showing itself', async () => {
+    const { app } = await start({ sweeps: false });
+    const look = () => app.get(RollbackWatch).look();
+    await bench.asOwner('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
+    await expect(look()).rejects.toMatchObject({ driverError: { code: '42501' } });
+    expect(await look()).toMatchObject({ news: null });
   });
 
   it('is noticed within a tick by a process that sweeps', async () => {

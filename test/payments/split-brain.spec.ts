@@ -96,6 +96,77 @@ describe('an old primary that lived on for twenty minutes beside the promoted st
     expect(await recoveries()).toHaveLength(2);
   });
 
+  it('has the time read that a process saw there, although its clock was set back since', async () => {
+    let backMs = 0;
+    const { clock } = bench.sandbox;
+    const there = await bench.startHost({
+      sweeps: false,
+      requestTimeoutMs: 500,
+      callDeadlineMs: 1_000,
+      clock: { offsetMs: () => clock.offsetMs() - backMs },
+    });
+    const standby = await backUp(bench);
+    const from = clock.now();
+    await clock.advance(1_000);
+    const to = clock.now();
+    await clock.advance(20 * MINUTE_MS);
+    await paid(there);
+    const latest = clock.now();
+    backMs = 15 * MINUTE_MS;
+    await there.payments.create(orderInput());
+    await standby.restore();
+    await noticedThere(from, to);
+    // By the same clock.
+    await bench.asOwner('UPDATE payments_commit_mark SET reached_at = $1', [to]);
+    await expect(there.payments.create(orderInput())).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    const [window] = (await recoveries()).filter(({ doneAt }) => doneAt === null);
+    expect(window?.reason).toBe('commits_lost');
+    // The create was recorded a moment before its payment was paid.
+    expect(window?.to.getTime()).toBeGreaterThan(latest.getTime() - MINUTE_MS);
+  });
+
+  it('is noticed though another loss was noticed here after that', async () => {
+    await paid(host);
+    const standby = await backUp(bench);
+    const from = bench.sandbox.clock.now();
+    await bench.sandbox.clock.advance(1_000);
+    const to = bench.sandbox.clock.now();
+    await bench.sandbox.clock.advance(10 * MINUTE_MS);
+    await paid(host);
+    await standby.restore();
+    await noticedThere(from, to);
+    await bench.sandbox.clock.advance(10 * MINUTE_MS);
+    const later = bench.sandbox.clock.now();
+    await noticedThere(later, later);
+    await expect(host.payments.create(orderInput())).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    const [window, ...others] = (await recoveries()).filter(({ doneAt }) => doneAt === null);
+    expect(others).toEqual([]);
+    expect(window?.reason).toBe('commits_lost');
+    expect(window?.from.getTime()).toBeLessThanOrEqual(to.getTime());
+  });
+
+  it('has what the standby took read again by a process that had noticed the promotion, and turned back', async () => {
+    const old = await backUp(bench);
+    const mark = 'SELECT reached_at AS "reachedAt" FROM payments_commit_mark';
+    const [parted] = await bench.asOwner<{ reachedAt: Date }>(mark);
+    await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
+    // Noticed by one look: another one would read of it what this one has recorded.
+    await host.app.get(RollbackWatch).runNext();
+    expect(await recoveries()).toMatchObject([{ reason: 'timeline_changed' }]);
+    await bench.sandbox.clock.advance(10 * MINUTE_MS);
+    await old.restore();
+    // What others have counted beside the old one meanwhile.
+    await bench.asOwner(
+      `UPDATE payments_commit_mark SET counter = counter + 300, beat_at = now(), reached_at = $1`,
+      [bench.sandbox.clock.now()],
+    );
+    await expect(host.payments.create(orderInput())).rejects.toMatchObject({ code: 'recovery_in_progress' });
+    const [window, ...others] = (await recoveries()).filter(({ doneAt }) => doneAt === null);
+    expect(others).toEqual([]);
+    expect(window?.reason).toBe('commits_lost');
+    expect(window?.from.getTime()).toBeLessThanOrEqual(parted?.reachedAt.getTime() ?? NaN);
+  });
+
   it('is nothing new to a process that has seen no more than what was noticed', async () => {
     await paid(host);
     const to = bench.sandbox.clock.now();
