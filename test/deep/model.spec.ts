@@ -1,39 +1,12 @@
 import { printed } from '../model/print.js';
 import { removals, told } from '../model/removals.js';
 import { searchOf, type Part, type Size } from '../model/scopes.js';
+import { deepSizes } from '../model/sizes.js';
 
 const ONE: Size = { faults: 1, workers: 1, calls: 1 };
-const TWO: Size = { ...ONE, workers: 2 };
-
-/** Two callers and two workers; where a fault beside them is too much for one search, one of them is left out. */
-const sizes: readonly (readonly [Part, Size])[] = [
-  ['charging', TWO],
-  ['charging', { ...ONE, calls: 2 }],
-  ['replacing', ONE],
-  ['replacing', { ...TWO, faults: 0 }],
-  ['capturing', TWO],
-  ['refunding', { ...ONE, calls: 2 }],
-  ['refunding', TWO],
-  ['refunded outside', { ...TWO, faults: 3 }],
-  ['notifying', { ...TWO, faults: 3 }],
-  ['notified early', TWO],
-  ['asked for while read', TWO],
-  ['forgotten and asked again', { ...ONE, faults: 0, calls: 2, isAlone: true }],
-  ['forgotten charge', { ...ONE, faults: 0, calls: 2, isAlone: true }],
-  ['forgotten refund', { ...ONE, faults: 0, calls: 2, isAlone: true }],
-  ['forgotten and replaced', { ...ONE, faults: 0 }],
-  ['effect outside', { ...TWO, faults: 3 }],
-  ['forgotten effect', { ...ONE, faults: 0 }],
-  ['forgotten run', { ...TWO, faults: 0 }],
-  ['sending a receipt', { ...TWO, faults: 2 }],
-  ['forgotten receipt', { ...TWO, faults: 0 }],
-  ['forgotten with its receipt', ONE],
-  ['forgotten settlement', { ...ONE, faults: 0, calls: 2, isAlone: true }],
-  ['beside another database', { ...ONE, faults: 0 }],
-];
 
 describe('every order of the steps of the protocol, further', () => {
-  it.each(sizes)(
+  it.each(deepSizes)(
     'keeps each guarantee and comes to rest: %s %j',
     (part, size) => {
       expect(printed(part, size)).toBeNull();

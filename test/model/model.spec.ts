@@ -2,26 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { guards } from './guards.js';
 import { printed } from './print.js';
 import { removals, told } from './removals.js';
-import type { Part, Size } from './scopes.js';
-
-const CALM: Size = { faults: 0, workers: 1, calls: 1 };
-
-/** So far in a few seconds; test/deep/model.spec.ts goes further. */
-const sizes: readonly (readonly [Part, Size])[] = [
-  ['charging', CALM],
-  ['charging as a clock jumps', { ...CALM, isAlone: true }],
-  ['refunding', { faults: 1, workers: 1, calls: 2, isAlone: true }],
-  ['refunded outside', { ...CALM, faults: 1, workers: 2 }],
-  ['notifying', { ...CALM, faults: 1, workers: 2 }],
-  ['notified early', CALM],
-  ['asked for while read', { ...CALM, faults: 1 }],
-  ['forgotten refund', { ...CALM, isAlone: true }],
-  ['forgotten total', CALM],
-  ['effect outside', { ...CALM, faults: 1, workers: 2 }],
-  ['forgotten run', CALM],
-  ['sending a receipt', { ...CALM, faults: 1 }],
-  ['forgotten with its receipt', CALM],
-];
+import { isSearched, sizes } from './sizes.js';
 
 describe('every order of the steps of the protocol', () => {
   it.each(sizes)('keeps each guarantee and comes to rest: %s', (part, size) => {
@@ -33,6 +14,12 @@ describe('the model has teeth', () => {
   it('and takes out each guard that is listed', () => {
     const taken = new Set<string>(removals.flatMap(({ without }) => without));
     expect(Object.keys(guards).filter((guard) => !taken.has(guard))).toEqual([]);
+  });
+
+  it('and is searched, with its guards, at least as far as each removal is', () => {
+    // Without a worker nothing comes to rest.
+    const further = removals.filter(({ part, size }) => size.workers > 0 && !isSearched(part, size));
+    expect(further).toEqual([]);
   });
 
   it('and what it tells of a failover is played against the module', async () => {

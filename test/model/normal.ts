@@ -36,6 +36,7 @@ export function normalise(world: World, state: State): void {
   renumberRuns(state);
   if (!RUN_GUARDS.some((guard) => without.has(guard))) dropLateRuns(state);
   renumberVersions(state, rereads, sendings);
+  dropIdleFinishes(state, rereads, sendings);
   renumberAttempts(state, rereads, sendings);
   renumberFences(state, rereads);
   forget(world, state, rereads, sendings);
@@ -120,6 +121,30 @@ function dropLateRuns({ workers, asked }: State): void {
     if (work?.of !== 'delivery' || work.fence !== NOBODYS) continue;
     worker.work = null;
     for (const one of asked) if (one.worker === `worker ${index + 1}`) one.worker = null;
+  }
+}
+
+/**
+ * A capture or cancel that is over as without effect, and of which nobody knows any more: the next one may have its key. So a hold that is
+ * let go again and again is one.
+ */
+function dropIdleFinishes(
+  { operations, service, wire, remembered }: State,
+  rereads: readonly Reread[],
+  sendings: readonly Sending[],
+): void {
+  for (let last = operations.at(-1); last !== undefined; last = operations.at(-1)) {
+    const { kind, outcome, key } = last;
+    const index = operations.length - 1;
+    const isIdle = outcome === 'refused' && (kind === 'cancel' || kind === 'capture');
+    const isKnown =
+      remembered !== null ||
+      service.acted.includes(key) ||
+      wire.some((one) => one.key === key) ||
+      sendings.some(({ operation }) => operation === index) ||
+      rereads.some(({ todo }) => todo.includes(index));
+    if (!isIdle || isKnown) return;
+    operations.pop();
   }
 }
 
