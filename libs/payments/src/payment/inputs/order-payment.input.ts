@@ -77,7 +77,10 @@ export class OrderPaymentInput {
   @IsFlag()
   readonly savePaymentMethod?: boolean;
 
-  /** The merchant's own name for the buyer: 1 to 200 characters. */
+  /**
+   * The merchant's own name for the buyer: 1 to 200 characters. With it, what an earlier buyer paid under a number that is used again, as
+   * after a restored backup, pays for no later order.
+   */
   @Given()
   @IsMerchantCustomerId()
   readonly merchantCustomerId?: string;
