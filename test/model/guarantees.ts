@@ -67,8 +67,13 @@ function releases({ service, givenUp }: State): string | null {
  * Nothing is given up that its host has not given up: what is held would be let go, and what is paid told as too much. And what its host
  * has replaced stays given up; a failover may take that back.
  */
-function givesUp({ payments, givenUp, failedOver }: State): string | null {
-  const wanted = payments.find(({ superseded, tryNumber }) => superseded && !givenUp.includes(tryNumber - 1));
+function givesUp({ service, payments, givenUp, failedOver }: State): string | null {
+  // What the service has canceled is over, whether that is known here or not.
+  const isOver = ({ serviceId }: PaymentRow) =>
+    serviceId !== null && at(service.payments, serviceId).status === 'canceled';
+  const wanted = payments.find(
+    (row) => row.superseded && !givenUp.includes(row.tryNumber - 1) && !isOver(row),
+  );
   if (wanted) return `payment ${wanted.tryNumber - 1} is given up here, and its host wants it`;
   const isReplaced = ({ tryNumber }: PaymentRow) =>
     givenUp.includes(tryNumber - 1) && payments.some((other) => other.tryNumber > tryNumber);
