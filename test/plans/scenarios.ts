@@ -493,9 +493,10 @@ const receipts: Play = async (scene) => {
     (list) => list.every(({ status }) => ['succeeded', 'canceled', 'rejected'].includes(status)),
   );
   await host.payments.settlePrepayment(id).catch(() => undefined);
-  const [problem] = await host.operator.receiptProblems();
+  const isThere = ({ length }: readonly unknown[]) => length > 0;
+  const [problem] = await eventually(() => host.operator.receiptProblems(), isThere);
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
-  const [incident] = await host.operator.incidents();
+  const [incident] = await eventually(() => host.operator.incidents(), isThere);
   await host.operator.resolveIncident(incident?.id ?? '', { by: 'anna', note: 'asked the support' });
 };
 
