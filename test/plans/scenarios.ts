@@ -451,6 +451,8 @@ const alone: Play = async (scene) => {
   await host.close();
 };
 
+const isThere = ({ length }: readonly unknown[]) => length > 0;
+
 /** A receipt that failed, one that is late and then registered, and what a person does about them. */
 const receipts: Play = async (scene) => {
   const { bench, host } = scene;
@@ -493,7 +495,6 @@ const receipts: Play = async (scene) => {
     (list) => list.every(({ status }) => ['succeeded', 'canceled', 'rejected'].includes(status)),
   );
   await host.payments.settlePrepayment(id).catch(() => undefined);
-  const isThere = ({ length }: readonly unknown[]) => length > 0;
   const [problem] = await eventually(() => host.operator.receiptProblems(), isThere);
   await host.operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'made by hand' });
   const [incident] = await eventually(() => host.operator.incidents(), isThere);
