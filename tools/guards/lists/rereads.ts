@@ -533,7 +533,7 @@ export const rereads = [
       text: 'if (!reading.isOver)',
       broken: 'if (!reading.isOver && reading.isOver)',
       spec: 'libs/payments/src/operations/finish-outcome.spec.ts',
-      test: 'is looked at again once nothing can be in flight any more',
+      test: 'is looked at again each minute until nothing can be in flight any more',
     },
   ]),
   ...guardsOf('reconcile/lost-create.ts', [

@@ -1,4 +1,4 @@
-import { IN_FLIGHT_MS } from '../api/limits.js';
+import { MINUTE_MS } from '../common/durations.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
 import type { OperationEntity } from '../schema/operation.entity.js';
 import { mayResend } from './key-age.js';
@@ -39,11 +39,14 @@ export function decideFinish(operation: OperationEntity, reading: FinishReading)
   }
   if (!isRefused(operation) && mayResend(operation, reading.askedAt, reading.keyUsedMs))
     return { kind: 'open', lookAt: null };
-  if (!reading.isOver) return { kind: 'open', lookAt: whenOver(reading.askedAt) };
+  if (!reading.isOver) return { kind: 'open', lookAt: nextLook(reading.askedAt) };
   return { kind: 'refused' };
 }
 
-/** When whoever looks again can know: a process waits by its own clock, from when it first saw the attempt. */
-function whenOver(askedAt: Date): Date {
-  return new Date(askedAt.getTime() + IN_FLIGHT_MS + 1000);
+/**
+ * Each process waits by its own clock, from when it first saw the attempt, and any of them may look: so looks come more often than the
+ * wait is long, and the first process that looks twice five minutes apart knows.
+ */
+function nextLook(askedAt: Date): Date {
+  return new Date(askedAt.getTime() + MINUTE_MS);
 }

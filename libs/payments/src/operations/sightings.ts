@@ -15,7 +15,7 @@ interface Sighting {
   readonly sinceMs: number;
 }
 
-/** Whoever forgets one waits longer. */
+/** Who forgets an attempt waits longer; who forgets how long a key has been in use is left with the times of its row. */
 const MOST_SEEN = 10_000;
 
 /** The attempts that a process makes or has before its eyes, and for how long, by the one clock that nobody sets. */
