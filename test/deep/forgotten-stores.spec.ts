@@ -133,6 +133,10 @@ describe('after a failover, a connected store', () => {
       expect(conditionsOf(backlog)).toContainEqual(
         expect.objectContaining({ name: 'stores_forgotten', needsPerson: true, count: 1 }),
       );
+      // A time of lost commits that is noticed now has its days to be read from when somebody can read it.
+      const to = await host.operator.now();
+      await host.operator.recover({ from: new Date(to.getTime() - MINUTE_MS), to });
+      expect(await recoveriesOf(lost.id)).toEqual([]);
 
       // Whoever has a token of the account is its owner.
       const again = await connect(bench, host, { ownerRef: 'owner-2' });
@@ -188,6 +192,10 @@ describe('after a failover, a connected store', () => {
       // One that is to be connected no more.
       await host.partner.disconnect(lost.id);
       expect((await host.operator.backlog()).forgottenStores.count).toBe(0);
+      // Nobody knows its owner, to whom a handler would write.
+      expect(
+        await bench.asOwner('SELECT name FROM payments_events WHERE subject_id = $1', [lost.id]),
+      ).toEqual([]);
     });
   });
 

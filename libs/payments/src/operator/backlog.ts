@@ -4,7 +4,6 @@ import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { CommitMark } from '../rollback/commit-mark.js';
-import { isForgottenStore } from '../rollback/forgotten-stores.js';
 import { DeliveryEntity } from '../schema/delivery.entity.js';
 import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
@@ -15,7 +14,7 @@ import { OperationEntity } from '../schema/operation.entity.js';
 import { PaymentEntity } from '../schema/payment.entity.js';
 import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import { RecoveryEntity } from '../schema/recovery.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { isForgottenStore, StoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { hasFailed, linesOf } from './failed-deliveries.js';
 

@@ -150,6 +150,8 @@ export class ConnectedStores {
         status: 'disconnected',
         maintenanceAt: () => this.database.now,
       });
+      // One that was forgotten, and not connected since, has no owner to tell.
+      if (store.connectedAt === null) return;
       await this.#raise(manager, store, 'store.disconnected', 'disconnect', { from: store.status });
     });
   }

@@ -49,8 +49,3 @@ export class ForgottenStores {
     return store;
   }
 }
-
-/** SQL condition on a row of stores: it was recorded again, and its owner has not connected it yet. */
-export function isForgottenStore(alias: string): string {
-  return `${alias}.status = 'needs_reconnect' AND ${alias}.connected_at IS NULL`;
-}

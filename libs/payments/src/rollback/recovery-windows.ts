@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { isForgottenStore, StoreEntity } from '../schema/store.entity.js';
 import type { DatabaseEventName } from '../views/events.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -60,13 +60,16 @@ export class RecoveryWindows {
     private readonly signal: WorkSignal,
   ) {}
 
-  /** Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. */
+  /**
+   * Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. One that was forgotten gets
+   * its windows as it is connected: nobody can read them before, and they would be too old to keep anybody out by then.
+   */
   async open(manager: EntityManager, { epoch, from, to, reason }: NewWindow): Promise<string[]> {
     const rows = await manager.query<{ storeId: string }[]>(
       `WITH opened AS (
          INSERT INTO ${this.#table} (id, store_id, epoch, from_at, to_at, reason, started_at)
          SELECT gen_random_uuid(), store.id, $1, $2, $3, $4, ${this.database.now} FROM ${this.database.table(StoreEntity)} store
-         WHERE store.status <> 'disconnected'
+         WHERE store.status <> 'disconnected' AND NOT (${isForgottenStore('store')})
          RETURNING store_id
        )
        SELECT store_id AS "storeId" FROM opened JOIN ${this.database.table(StoreEntity)} store ON store.id = store_id

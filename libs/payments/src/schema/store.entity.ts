@@ -130,3 +130,8 @@ export class StoreEntity {
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }
+
+/** SQL condition on a store's row: it was forgotten and recorded again, and its owner has not connected it yet. */
+export function isForgottenStore(alias: string): string {
+  return `${alias}.status = 'needs_reconnect' AND ${alias}.connected_at IS NULL`;
+}
