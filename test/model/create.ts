@@ -23,8 +23,7 @@ export function decisionOf(world: World, rows: readonly PaymentRow[], isChanged:
   const payments = rows.map((row, index) => paymentOf(row, index, world.way));
   // As much is due as before, so nothing asks whether the order was paid.
   const order = { totalDueMinor: DUE_MINOR, state: 'unpaid', waivedMinor: 0, wasPaid: false } as const;
-  const intent = intentOf(isChanged, world.way);
-  return decideCreate(intent, { ...order, ...sumsOf(payments) }, payments, new Map());
+  return decideCreate(intentOf(isChanged, world.way), { ...order, ...sumsOf(payments) }, payments);
 }
 
 /** A host that asks for the changed cart wants none of those that are recorded before it, whichever of them the library replaces. */

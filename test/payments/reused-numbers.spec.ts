@@ -1,4 +1,9 @@
-import { PaymentsOperator, type CreatePaymentInput, type Payment } from '@holdfast/payments';
+import {
+  OrderAlreadyPaidError,
+  PaymentsOperator,
+  type CreatePaymentInput,
+  type Payment,
+} from '@holdfast/payments';
 import { parseServicePayment } from '../../libs/payments/src/api/service-payment.js';
 import { Adoption } from '../../libs/payments/src/apply/adoption.js';
 import { eventually } from '../support/eventually.js';
@@ -45,6 +50,9 @@ describe('a number that is used again', () => {
     ...fields,
     merchantCustomerId,
   });
+  /** In place of what is open. */
+  const another = (merchantCustomerId: string) =>
+    input(merchantCustomerId, { amount: roubles(90), replace: true });
   beforeEach(() => {
     number += 1;
   });
@@ -173,41 +181,28 @@ describe('a number that is used again', () => {
     expect(await toldOf(earlier, named(later))).toEqual([]);
   });
 
-  it('is refused to another buyer by name while the first one’s payment is known, open or paid', async () => {
+  it('that is open or paid by then is what it was: whom it is of, its payment says', async () => {
     const earlier = await host.payments.create(input('anna'));
-    const refused = { code: 'order_amount_exceeded', differs: ['merchantCustomerId'] };
-    await expect(host.payments.create(input('boris'))).rejects.toMatchObject({
-      ...refused,
-      openPaymentId: earlier.id,
-    });
-    // Found again at the service, too.
     await forgetPayment(bench, earlier.id);
     await find(earlier);
-    await expect(host.payments.create(input('boris'))).rejects.toMatchObject(refused);
-    const again = await host.payments.create(input('anna'));
-    expect(again.serviceId).toBe(earlier.serviceId);
-    pay(again);
-    await host.payments.refresh(again.id);
-    await expect(host.payments.create(input('boris', { replace: true }))).rejects.toMatchObject({
-      ...refused,
-      openPaymentId: null,
-      message: expect.stringContaining('give the order another'),
+    const later = { ...input('boris'), replace: true };
+    expect(await host.payments.create(later)).toMatchObject({
+      serviceId: earlier.serviceId,
+      merchantCustomerId: 'anna',
     });
-    expect(await rowsOf(input('boris'))).toHaveLength(1);
-  });
-
-  it('goes to another buyer who replaces what is open', async () => {
-    const earlier = await host.payments.create(input('anna'));
-    const payment = await host.payments.create(input('boris', { replace: true }));
-    expect(payment.id).not.toBe(earlier.id);
-    expect(await host.payments.get(earlier.id)).toMatchObject({ superseded: true });
+    pay(earlier);
+    await eventually(
+      () => host.payments.create(later).catch((error: unknown) => error),
+      (answer) => answer instanceof OrderAlreadyPaidError,
+    );
+    expect(await rowsOf(later)).toMatchObject([{ status: 'succeeded', merchantCustomerId: 'anna' }]);
   });
 
   it.each(['older', 'newer'])(
     'is not: a buyer who signed in between two tries has both found again, the %s first',
     async (which) => {
       const guest = await host.payments.create(input('guest'));
-      const user = await host.payments.create(input('anna', { replace: true }));
+      const user = await host.payments.create(another('anna'));
       for (const { id } of [user, guest]) await forgetPayment(bench, id);
       for (const payment of which === 'older' ? [guest, user] : [user, guest]) await find(payment);
       const rows = await rowsOf(input('anna'));
@@ -220,10 +215,21 @@ describe('a number that is used again', () => {
 
   it('is not: one of a buyer who has signed in since an older try is found again', async () => {
     await host.payments.create(input('guest'));
-    const user = await host.payments.create(input('anna', { replace: true }));
+    const user = await host.payments.create(another('anna'));
     await forgetPayment(bench, user.id);
     await find(user);
     expect(await rowOf(input('anna'), user)).toMatchObject({ superseded: false });
+    expect(await toldOf(user, input('anna'))).toEqual([]);
+  });
+
+  it('is not: one of a buyer who has signed in since an older try was refused', async () => {
+    bench.sandbox.faults.order({ on: 'create', fault: 'forbidden' });
+    await expect(host.payments.create(input('guest'))).rejects.toMatchObject({ code: 'payment_rejected' });
+    const user = await paid(input('anna'));
+    await forgetPayment(bench, user.id);
+    await find(user);
+    const row = await rowOf(input('anna'), user);
+    expect(await host.payments.refresh(row?.id ?? '')).toMatchObject({ status: 'succeeded' });
     expect(await toldOf(user, input('anna'))).toEqual([]);
   });
 });

@@ -164,7 +164,7 @@ const payments: Play = async (scene) => {
     const to = new Date();
     await host.operator.days({ ...scope, from: new Date(to.getTime() - 92 * DAY_MS), to });
   }
-  const order = { ...input(), merchantCustomerId: 'buyer-7' };
+  const order = input();
   await host.payments.create(order);
   await host.payments.create(order);
   const { reference } = order.order;
@@ -396,6 +396,11 @@ const rolledBack: Play = async (scene) => {
   // Open: no handler is at work on it.
   const foundAgain = await host.payments.create(input());
   await forgetPayment(bench, foundAgain.id);
+  // Another buyer has been given the number since.
+  const reused = input();
+  const earlier = await host.payments.create({ ...reused, merchantCustomerId: 'anna' });
+  await forgetPayment(bench, earlier.id);
+  await host.payments.create({ ...reused, merchantCustomerId: 'boris' });
   await bench.asOwner(`UPDATE payments_commit_mark SET timeline = 'another'`);
   await eventually(
     () => host.operator.recoveries(),

@@ -101,13 +101,13 @@ export class Adoption {
   async #isOfEarlierBuyer(
     manager: EntityManager,
     order: OrderEntity,
-    { object, marked: { part } }: Pick<Found, 'object' | 'marked'>,
+    { object, marked: { part, tryNumber } }: Pick<Found, 'object' | 'marked'>,
   ): Promise<boolean> {
     const buyer = buyerIn(object.kept);
     if (buyer === null) return false;
     const tries = await newestTries(manager, this.database, order, part);
     const buyers = await namedBuyers(manager, tries);
-    const later = paymentOfLaterBuyer({ buyer, madeAt: object.createdAt }, tries, buyers);
+    const later = paymentOfLaterBuyer({ buyer, tryNumber, madeAt: object.createdAt }, tries, buyers);
     if (later === null) return false;
     const { payment } = await lockPayment(manager, this.database, later.id);
     const reason = `the service has a payment of another buyer under its order's number, which was used before: ${object.id}`;

@@ -232,17 +232,14 @@ export class OrderAmountExceededError extends PaymentsError {
     readonly totalDueMinor: number,
     /** A payment that is still open, if one is in the way. */
     readonly openPaymentId: string | null,
-    /**
-     * What the create of that payment said otherwise, by the names of the input: `['amount', 'savePaymentMethod']`. Without an open one,
-     * `['merchantCustomerId']`: what is held or paid is another buyer's.
-     */
+    /** What the create of that payment said otherwise, by the names of the input: `['amount', 'savePaymentMethod']`. */
     readonly differs: readonly string[] = [],
   ) {
     super(
       `Order ${orderReference} would be paid twice: its payments already claim ${valueFromMinor(claimedMinor)} of ` +
         `the ${valueFromMinor(totalDueMinor)} due. ` +
         (openPaymentId === null
-          ? adviceOf(differs)
+          ? 'If more is really due, say so in order.totalDue; of an order that was paid, by changeTotalDue() before that.'
           : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}${inOther(differs)}.`),
     );
   }
@@ -263,12 +260,6 @@ export class OrderPaymentOpenError extends PaymentsError {
         'or name this one with part if the order is meant to be paid in several payments.',
     );
   }
-}
-
-function adviceOf(differs: readonly string[]): string {
-  return differs.length === 0
-    ? 'If more is really due, say so in order.totalDue; of an order that was paid, by changeTotalDue() before that.'
-    : `They differ in ${differs.join(', ')}: if the order's number was used before, as it may be after a restored backup, give the order another.`;
 }
 
 function inOther(differs: readonly string[]): string {

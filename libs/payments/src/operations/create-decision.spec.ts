@@ -94,18 +94,8 @@ const order = ({ totalDueMinor }: CreateIntent, payments: readonly ExistingPayme
   return { totalDueMinor, state: 'unpaid', wasPaid: false, ...sums, waivedMinor };
 };
 
-const decide = (
-  given: CreateIntent,
-  payments: readonly ExistingPayment[],
-  fields: Partial<OrderDue> = {},
-  buyers: Record<string, string> = {},
-) =>
-  decideCreate(
-    given,
-    { ...order(given, payments), ...fields },
-    payments,
-    new Map(Object.entries(buyers).map(([id, buyer]) => [id, { buyer }])),
-  );
+const decide = (given: CreateIntent, payments: readonly ExistingPayment[], fields: Partial<OrderDue> = {}) =>
+  decideCreate(given, { ...order(given, payments), ...fields }, payments);
 
 const dearer = { amountMinor: 150, totalDueMinor: 150 };
 const half = { amountMinor: 50 };
@@ -384,7 +374,6 @@ describe('a create', () => {
       given,
       { ...order(given, payments.map(payment)), totalDueMinor: 100, ...known },
       payments.map(payment),
-      new Map(),
     );
     expect(shown(decision)).toEqual(expected);
   });
@@ -405,31 +394,6 @@ describe('a create', () => {
     const decided = (one: CreateIntent) => decide(one, [payment(known)]);
     expect(decided(given)).toEqual({ kind: 'open-elsewhere', open: { paymentId: 'p1', differs: [name] } });
     expect(shown(decided({ ...given, replace: true }))).toEqual(opens('p1'));
-  });
-
-  const [buyer, ofBuyer] = [{ merchantCustomerId: 'buyer-7' }, { p1: 'buyer-7' }];
-  it.each<[string, Partial<CreateIntent>, Partial<ExistingPayment>, Record<string, string>, object]>([
-    ['the same, open', buyer, pending, ofBuyer, same('p1')],
-    ['the same, paid', buyer, succeeded, ofBuyer, paid('p1', 'succeeded')],
-    ['not named by this one', {}, pending, ofBuyer, same('p1')],
-    ['not named by the first one', buyer, succeeded, {}, paid('p1', 'succeeded')],
-    ['another, open', { ...buyer, replace: true }, pending, { p1: 'buyer-8' }, opens('p1')],
-    ['another, given back', buyer, returned, { p1: 'buyer-8' }, opens()],
-  ])('whose buyer is %s', (_name, fields, known, buyers, expected) => {
-    expect(shown(decide(intent(fields), [payment(known)], {}, buyers))).toEqual(expected);
-  });
-
-  it.each([
-    [
-      'open',
-      pending,
-      { open: { paymentId: 'p1', differs: ['merchantCustomerId'] }, isOfAnotherBuyer: false },
-    ],
-    ['held', held, { open: null, isOfAnotherBuyer: true }],
-    ['paid', succeeded, { open: null, isOfAnotherBuyer: true }],
-  ])('of another buyer than the one that is %s says so', (_name, known, expected) => {
-    const decision = decide(intent(buyer), [payment(known)], {}, { p1: 'buyer-8' });
-    expect(decision).toEqual({ kind: 'exceeded', claimedMinor: 100, ...expected });
   });
 
   it('is the same one where nobody knows whether its method is to be saved', () => {

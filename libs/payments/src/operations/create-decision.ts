@@ -6,7 +6,6 @@ import { hasBeenPaid, type OrderSums, type PastOfOrder } from '../payment/order-
 import { waivedOf } from '../payment/waived.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { OrderEntity } from '../schema/order.entity.js';
-import { isAnotherBuyer, type NamedBuyer } from './named-buyers.js';
 
 /** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {
@@ -49,13 +48,7 @@ export type CreateDecision<Existing extends ExistingPayment = ExistingPayment> =
       readonly paymentId: string;
       readonly status: 'waiting_for_capture' | 'succeeded';
     }
-  | {
-      readonly kind: 'exceeded';
-      readonly claimedMinor: number;
-      readonly open: OpenElsewhere | null;
-      /** What would have been this payment, and is held or paid, is another buyer's. */
-      readonly isOfAnotherBuyer: boolean;
-    }
+  | { readonly kind: 'exceeded'; readonly claimedMinor: number; readonly open: OpenElsewhere | null }
   | { readonly kind: 'open-elsewhere'; readonly open: OpenElsewhere }
   /** More or less is due than when the order was paid, which a call of its own says. */
   | { readonly kind: 'total-differs'; readonly totalDueMinor: number }
@@ -75,39 +68,28 @@ export type OrderDue = PastOfOrder & OrderSums & Pick<OrderEntity, 'totalDueMino
 /** Replaced payments of an order that may still be paid: each is polled until its term is over. */
 const MOST_REPLACED = 20;
 
-/** By its name in the input. */
-export const BUYER = 'merchantCustomerId';
-
 /**
  * Decides what another create for an order means. Two tabs, a double click, a changed cart and an order already paid all pass
  * through here, one after the other, under the order's lock.
  * @param payments those that are open or held, and one that was paid of the same intent, if there is any: what the others claim is in
  * the order's sums
- * @param buyers whom the creates of those payments named, by the payment's id
  */
 export function decideCreate<Existing extends ExistingPayment>(
   intent: CreateIntent,
   order: OrderDue,
   payments: readonly Existing[],
-  buyers: ReadonlyMap<string, Pick<NamedBuyer, 'buyer'>>,
 ): CreateDecision<Existing> {
-  const differencesTo = (payment: Existing) =>
-    differencesOf(intent, payment, buyers.get(payment.id)?.buyer ?? null);
   const current = payments.filter((payment) => payment.supersededAt === null);
   const isDueOtherwise = intent.totalDueMinor !== order.totalDueMinor;
   const differs = { kind: 'total-differs', totalDueMinor: order.totalDueMinor } as const;
   const same = current.find(
-    (payment) =>
-      payment.part === intent.part &&
-      differencesTo(payment).length === 0 &&
-      isAlive(payment) &&
-      !isAbandoned(intent, payment),
+    (payment) => isSameIntent(intent, payment) && isAlive(payment) && !isAbandoned(intent, payment),
   );
   if (same) {
     if (isDueOtherwise && hasBeenPaid(order)) return differs;
     const claimedMinor = claimedOf(order, payments);
     if (intent.totalDueMinor < order.totalDueMinor && claimedMinor > intent.totalDueMinor)
-      return { kind: 'exceeded', claimedMinor, open: null, isOfAnotherBuyer: false };
+      return { kind: 'exceeded', claimedMinor, open: null };
     if (same.status === 'submitting') return { kind: 'resume', paymentId: same.id };
     if (same.status === 'waiting_for_capture' || same.status === 'succeeded') {
       return { kind: 'paid', paymentId: same.id, status: same.status };
@@ -125,14 +107,14 @@ export function decideCreate<Existing extends ExistingPayment>(
   if (charging) return { kind: 'charging', paymentId: charging.id };
   const kept = payments.filter((payment) => !supersede.includes(payment));
   const claimedMinor = claimedOf(order, payments, supersede);
-  const opened = kept.find(
-    ({ status, part, supersededAt }) => isOpen(status) && part === intent.part && supersededAt === null,
+  const open = openElsewhere(
+    intent,
+    kept.find(
+      ({ status, part, supersededAt }) => isOpen(status) && part === intent.part && supersededAt === null,
+    ),
   );
-  const open = opened ? { paymentId: opened.id, differs: differencesTo(opened) } : null;
   if (claimedMinor + intent.amountMinor > intent.totalDueMinor) {
-    const ofPart = kept.filter((payment) => payment.part === intent.part && isAlive(payment));
-    const isOfAnotherBuyer = !open && ofPart.some((one) => differencesTo(one).includes(BUYER));
-    return { kind: 'exceeded', claimedMinor, open, isOfAnotherBuyer };
+    return { kind: 'exceeded', claimedMinor, open };
   }
   if (open) return { kind: 'open-elsewhere', open };
   if (isDueOtherwise && hasBeenPaid(order)) return differs;
@@ -149,15 +131,17 @@ export function isFound<Decision extends { readonly kind: CreateDecision['kind']
   return decision.kind === 'same' || decision.kind === 'resume' || decision.kind === 'paid';
 }
 
+function isSameIntent(intent: CreateIntent, payment: ExistingPayment): boolean {
+  return payment.part === intent.part && differencesOf(intent, payment).length === 0;
+}
+
 /** What is another payment if the create says it otherwise: each field by its name in the input. */
-function differencesOf(intent: CreateIntent, payment: ExistingPayment, buyer: string | null): string[] {
+function differencesOf(intent: CreateIntent, payment: ExistingPayment): string[] {
   const fields = {
     amount: payment.amountMinor === intent.amountMinor && payment.currency === intent.currency,
     capture: payment.capture === intent.capture,
     method: payment.method === intent.method,
     paymentMethodId: payment.paymentMethodId === intent.paymentMethodId,
-    // Whatever became of it: what an earlier buyer paid under the number pays for nobody else's order.
-    [BUYER]: !isAnotherBuyer(intent.merchantCustomerId, buyer),
     'card data': payment.cardData === intent.cardData,
     savePaymentMethod: !areTermsOpen(intent, payment) || isSavedAlike(intent, payment),
     holdPolicy: !areTermsOpen(intent, payment) || payment.holdPolicy === intent.holdPolicy,
@@ -165,6 +149,10 @@ function differencesOf(intent: CreateIntent, payment: ExistingPayment, buyer: st
     confirmation: !isOpen(payment.status) || isSameConfirmation(intent, payment),
   };
   return Object.entries(fields).flatMap(([name, isSame]) => (isSame ? [] : [name]));
+}
+
+function openElsewhere(intent: CreateIntent, open: ExistingPayment | undefined): OpenElsewhere | null {
+  return open ? { paymentId: open.id, differs: differencesOf(intent, open) } : null;
 }
 
 /** What is paid is paid all the same, and a hold gives way to other terms where it may be replaced. */

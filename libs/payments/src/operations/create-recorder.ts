@@ -36,7 +36,6 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { orderView, type Order } from '../views/payment.view.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { decideCreate, isFound, type CreateDecision } from './create-decision.js';
-import { namedBuyers, type NamedBuyer } from './named-buyers.js';
 import { newPayment, saidOf } from './new-payment.js';
 import { OperationRecorder } from './operation-recorder.js';
 import { outcomeUnknown } from './outcome-unknown.js';
@@ -180,7 +179,7 @@ export class CreateRecorder {
       async (manager, order) => {
         paymentId = null;
         const payments = await toDecideBy(manager, this.database, order, intent);
-        const decision = decideCreate(intent, order, payments, await this.#buyers(manager, intent, payments));
+        const decision = decideCreate(intent, order, payments);
         if (decision.kind !== 'open') {
           const found = isFound(decision) ? payments.find(({ id }) => id === decision.paymentId) : undefined;
           if (found === undefined || order.totalDueMinor === intent.totalDueMinor)
@@ -218,16 +217,6 @@ export class CreateRecorder {
     { storeId, reference }: Pick<OrderEntity, 'storeId' | 'reference'>,
   ): Promise<void> {
     if (!(await this.gate.letsIn(manager, storeId))) throw new RecoveryInProgressError(reference);
-  }
-
-  /** Without a name there is nothing to compare, and nothing is read. */
-  async #buyers(
-    manager: EntityManager,
-    { merchantCustomerId, part }: CreateIntent,
-    payments: readonly PaymentEntity[],
-  ): Promise<ReadonlyMap<string, NamedBuyer>> {
-    const ofPart = merchantCustomerId === null ? [] : payments.filter((payment) => payment.part === part);
-    return namedBuyers(manager, ofPart);
   }
 
   /** `payment`: the one that the create opens or finds. Returns whether handlers have something to do. */

@@ -8,7 +8,7 @@ import {
   type PaymentsError,
 } from '../common/payments.errors.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
-import { BUYER, type CreateDecision } from './create-decision.js';
+import type { CreateDecision } from './create-decision.js';
 
 /** A decision by which the order gets no payment, neither a new one nor an old one again. */
 type CreateRefusal = Extract<
@@ -31,7 +31,7 @@ export function refusalOfCreate(
   if (kind === 'total-differs')
     return new OrderTotalDiffersError(orderReference, decision.totalDueMinor, totalDueMinor);
   if (kind === 'too-many') return new OrderPaymentsExceededError(orderReference, decision.openPaymentId);
-  const { claimedMinor, open, isOfAnotherBuyer } = decision;
-  const { paymentId = null, differs = isOfAnotherBuyer ? [BUYER] : [] } = open ?? {};
+  const { claimedMinor, open } = decision;
+  const { paymentId = null, differs = [] } = open ?? {};
   return new OrderAmountExceededError(orderReference, claimedMinor, totalDueMinor, paymentId, differs);
 }

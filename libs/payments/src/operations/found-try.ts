@@ -74,17 +74,17 @@ export function placeOfTry<Of extends Sibling>(
 /**
  * The payment of a later buyer, who was given the number of the order again: as in a shop whose numbers go back with a restored database.
  * null: what is found may be this order's. The newest try says whose the order is. One from before what is found says nothing, as it was
- * known when that was made; nor does one that was found itself, as all of the lost time was one database's.
+ * known when that was made: a buyer may have signed in since; nor does one that was found itself, as all of the lost time was one database's.
  * @param tries of the order's part, newest first
  */
-export function paymentOfLaterBuyer<Of extends Pick<Sibling, 'id' | 'serviceId' | 'object' | 'createdAt'>>(
-  found: { readonly buyer: string | null; readonly madeAt: Date | null },
+export function paymentOfLaterBuyer<Of extends Sibling>(
+  found: Pick<FoundTry, 'tryNumber' | 'madeAt'> & { readonly buyer: string | null },
   tries: readonly Of[],
   buyers: ReadonlyMap<string, NamedBuyer>,
 ): Of | null {
   const later = tries.flatMap((payment) => {
     const { buyer = null, isFound = true } = buyers.get(payment.id) ?? {};
-    return buyer === null || isFound || isMadeBefore(payment, found) ? [] : [{ payment, buyer }];
+    return buyer === null || isFound || isFromBefore(payment, found) ? [] : [{ payment, buyer }];
   });
   const [newest] = later;
   if (!newest || !isAnotherBuyer(newest.buyer, found.buyer)) return null;
@@ -92,9 +92,16 @@ export function paymentOfLaterBuyer<Of extends Pick<Sibling, 'id' | 'serviceId' 
   return later.findLast(({ buyer }) => buyer === newest.buyer)?.payment ?? newest.payment;
 }
 
+function isFromBefore(other: Sibling, found: Pick<FoundTry, 'tryNumber' | 'madeAt'>): boolean {
+  const { serviceId, status, tryNumber } = other;
+  // The service has no time of what it refused.
+  const isRefused = serviceId === null && status === 'rejected' && tryNumber < found.tryNumber;
+  return isRefused || isMadeBefore(other, found);
+}
+
 /** By the service's clock alone (G16): of what it has not answered, nobody knows. */
 function isMadeBefore(
-  { serviceId, object, createdAt }: Pick<Sibling, 'serviceId' | 'object' | 'createdAt'>,
+  { serviceId, object, createdAt }: Sibling,
   { madeAt }: Pick<FoundTry, 'madeAt'>,
 ): boolean {
   if (serviceId === null || madeAt === null) return false;

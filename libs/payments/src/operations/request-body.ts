@@ -186,11 +186,8 @@ export function foundCreateBody(
   { amountMinor, currency, kept }: ServicePayment,
   { capture }: Pick<PaymentEntity, 'capture'>,
 ): RecordedBody {
-  const { description, merchant_customer_id, metadata } = kept;
-  const said = {
-    ...(description !== undefined && { description }),
-    ...(merchant_customer_id !== undefined && { merchant_customer_id }),
-  };
+  const { description, metadata } = kept;
+  const said = description === undefined ? {} : { description };
   return recordedBody({ amount: formatAmount(amountMinor, currency), capture, ...said, metadata });
 }
 

@@ -78,8 +78,8 @@ export class OrderPaymentInput {
   readonly savePaymentMethod?: boolean;
 
   /**
-   * The merchant's own name for the buyer: 1 to 200 characters. With it, what an earlier buyer paid under a number that is used again, as
-   * after a restored backup, pays for no later order.
+   * The merchant's own name for the buyer: 1 to 200 characters. With it, what an earlier buyer paid and is found again, after a
+   * restored backup that gave the number to another order, pays for no later one.
    */
   @Given()
   @IsMerchantCustomerId()

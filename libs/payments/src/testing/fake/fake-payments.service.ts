@@ -111,9 +111,6 @@ export class FakePaymentsService implements Payments {
       intent,
       known[0]?.order ?? { totalDueMinor, ...sumsOf([]), waivedMinor: 0, state: 'unpaid', wasPaid: false },
       known.map(({ payment }) => payment),
-      new Map(
-        known.map(({ payment: { id }, intent: { merchantCustomerId: buyer } }) => [id, { buyer }] as const),
-      ),
     );
     if (isFound(decision))
       this.#books.changeTotal(this.#books.find(decision.paymentId), intent.totalDueMinor, 'create');
