@@ -21,7 +21,7 @@ describe('the model has teeth', () => {
       [
         "unknown stays unknown: 7 steps, payment 0 is rejected, and its request is on its way",
         "attempt fence: 7 steps, payment 0 is rejected, and its request is on its way",
-        "quiet before no effect: 10 steps, the capture is over as without effect, and it is on its way",
+        "quiet before no effect: 9 steps, the capture is over as without effect, and it is on its way",
         "newest attempt before lost refund: 14 steps, the refund is over as without effect, and it is on its way",
         "wanted keeps its place + open work keeps its place: 3 steps, from here nothing comes to rest any more",
         "lease fence: 17 steps, nothing is pending, and 200 is refunded at the service, 100 here",

@@ -355,20 +355,11 @@ export const forgetting: readonly Guard[] = [
   ]),
   ...guardsOf('operations/found-try.ts', [
     {
-      id: 'adopted-buyer-found',
-      guarantee: 'G19',
-      keeps: 'a buyer who signed in between two tries has both of them found again',
-      text: 'return buyer === null || isFound || isFromBefore(payment, found)',
-      broken: 'return buyer === null || isFromBefore(payment, found)',
-      spec: numbersSpec,
-      test: 'is not: a buyer who signed in between two tries has both found again, the %s first',
-    },
-    {
       id: 'adopted-buyer-before',
       guarantee: 'G19',
       keeps: 'a try from before what is found keeps nobody from having it recorded again',
-      text: 'return buyer === null || isFound || isFromBefore(payment, found)',
-      broken: 'return buyer === null || isFound',
+      text: 'return buyer === null || isFromBefore(payment, found)',
+      broken: 'return buyer === null',
       spec: numbersSpec,
       test: 'is not: one of a buyer who has signed in since an older try is found again',
     },
@@ -380,6 +371,17 @@ export const forgetting: readonly Guard[] = [
       broken: 'return isMadeBefore(other, found);',
       spec: numbersSpec,
       test: 'is not: one of a buyer who has signed in since an older try was refused',
+    },
+  ]),
+  ...guardsOf('operations/request-body.ts', [
+    {
+      id: 'adopted-buyer-found',
+      guarantee: 'G19',
+      keeps: 'a buyer who signed in between two tries has both of them found again',
+      text: 'capture, ...said, metadata });',
+      broken: 'capture, ...said, merchant_customer_id: kept.merchant_customer_id, metadata });',
+      spec: numbersSpec,
+      test: 'is not: a buyer who signed in between two tries has both found again, the %s first',
     },
   ]),
   ...guardsOf('reconcile/create-search.ts', [

@@ -6,7 +6,7 @@ import type { OrderSums } from '../payment/order-totals.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
-import { isAnotherBuyer, type NamedBuyer } from './named-buyers.js';
+import { isAnotherBuyer } from './named-buyers.js';
 
 /** Another payment of the order. */
 type Sibling = ExistingPayment &
@@ -74,17 +74,18 @@ export function placeOfTry<Of extends Sibling>(
 /**
  * The payment of a later buyer, who was given the number of the order again: as in a shop whose numbers go back with a restored database.
  * null: what is found may be this order's. The newest try says whose the order is. One from before what is found says nothing, as it was
- * known when that was made: a buyer may have signed in since; nor does one that was found itself, as all of the lost time was one database's.
+ * known when that was made: a buyer may have signed in since; nor does one that was found itself, as all of the lost time was one
+ * database's: its create names nobody.
  * @param tries of the order's part, newest first
  */
 export function paymentOfLaterBuyer<Of extends Sibling>(
   found: Pick<FoundTry, 'tryNumber' | 'madeAt'> & { readonly buyer: string | null },
   tries: readonly Of[],
-  buyers: ReadonlyMap<string, NamedBuyer>,
+  buyers: ReadonlyMap<string, string | null>,
 ): Of | null {
   const later = tries.flatMap((payment) => {
-    const { buyer = null, isFound = true } = buyers.get(payment.id) ?? {};
-    return buyer === null || isFound || isFromBefore(payment, found) ? [] : [{ payment, buyer }];
+    const buyer = buyers.get(payment.id) ?? null;
+    return buyer === null || isFromBefore(payment, found) ? [] : [{ payment, buyer }];
   });
   const [newest] = later;
   if (!newest || !isAnotherBuyer(newest.buyer, found.buyer)) return null;

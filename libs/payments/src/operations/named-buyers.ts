@@ -3,31 +3,20 @@ import { isRecord } from '../common/is-record.js';
 import { OperationEntity } from '../schema/operation.entity.js';
 import type { PaymentEntity } from '../schema/payment.entity.js';
 
-/** What the create of a payment said of its buyer. */
-export interface NamedBuyer {
-  /** The host's own name for the buyer, `merchantCustomerId`; null: it said none. */
-  readonly buyer: string | null;
-  /** The database had forgotten the create: this is what the service's object says. */
-  readonly isFound: boolean;
-}
-
-/** What the creates of these payments said of their buyers, by the payment's id. */
+/**
+ * Whom the creates of these payments named as `merchantCustomerId`, by the payment's id; null: nobody, as a create that was forgotten and
+ * recorded again.
+ */
 export async function namedBuyers(
   manager: EntityManager,
   payments: readonly Pick<PaymentEntity, 'id'>[],
-): Promise<ReadonlyMap<string, NamedBuyer>> {
+): Promise<ReadonlyMap<string, string | null>> {
   if (payments.length === 0) return new Map();
   const creates = await manager.find(OperationEntity, {
-    select: { paymentId: true, body: true, firstSentAt: true },
+    select: { paymentId: true, body: true },
     where: { paymentId: In(payments.map(({ id }) => id)), kind: 'create' },
   });
-  return new Map(
-    creates.map(({ paymentId, body, firstSentAt }) => [
-      paymentId,
-      // Every other create is recorded as sent.
-      { buyer: buyerOfBody(body), isFound: firstSentAt === null },
-    ]),
-  );
+  return new Map(creates.map(({ paymentId, body }) => [paymentId, buyerOfBody(body)]));
 }
 
 /** The buyer that a request or an object of the service names; null: none. */
