@@ -99,7 +99,7 @@ export function printResult(result: Result): void {
     ['service faults', tally.serviceFaults],
     ['notification faults', tally.notificationFaults],
     ['outages of 30 h', tally.outages],
-    ['captures and cancels that outlived their keys', outlived],
+    ['requests that outlived their keys', outlived],
     ['payments whose re-reads hung', tally.hangingPayments],
     ['handler that hung', `${handlers.hungRuns} runs of ${handlers.hung} deliveries`],
     [

@@ -101,9 +101,16 @@ export function checkEvents(
   ];
 }
 
+/** What a person is told of a request that outlived its key. */
+const saidOf = {
+  capture: 'did not take effect',
+  cancel: 'did not take effect',
+  receipt: 'has never received its receipt',
+} as const;
+
 /**
  * Whatever fails here comes right without a person, unless something else was asked for before the database forgot, somebody in the
- * Merchant Profile was faster with a refund, or a capture or cancel was cut off for longer than its key lives.
+ * Merchant Profile was faster with a refund, or a request was cut off for longer than its key lives.
  */
 function checkAnomalies(
   { shop: { operations, forgotten, payments, outlived }, service }: Pick<Books, 'shop' | 'service'>,
@@ -116,9 +123,8 @@ function checkAnomalies(
     ...operations.filter(({ key }) => forgotten.keys.has(key)).map(({ paymentId }) => paymentId),
     ...payments.filter(({ serviceId }) => refundedElsewhere.has(serviceId ?? '')).map(({ id }) => id),
   ]);
-  const outlivedIts = new Set(outlived.map(({ paymentId }) => paymentId));
   const isOutlived = ({ paymentId, reason }: ShopRecords['events'][number]) =>
-    outlivedIts.has(paymentId ?? '') && reason?.includes('did not take effect');
+    outlived.some((one) => one.paymentId === paymentId && reason?.includes(saidOf[one.kind]));
   return anomalies
     .filter(
       (anomaly) => !anomaly.endsByItself && !excused.has(anomaly.paymentId ?? '') && !isOutlived(anomaly),

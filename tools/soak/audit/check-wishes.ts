@@ -22,7 +22,8 @@ export function checkWishes(
   service: Service,
   shop: Pick<ShopRecords, 'outlived'>,
 ): Finding[] {
-  const outlived = new Set(shop.outlived.map(({ servicePaymentId }) => servicePaymentId));
+  const finishes = shop.outlived.filter(({ kind }) => kind !== 'receipt');
+  const outlived = new Set(finishes.map(({ servicePaymentId }) => servicePaymentId));
   const payments = groupBy(service.payments, ({ order }) => order ?? '');
   const ledger = groupBy(service.ledger, ({ paymentId }) => paymentId);
   const refunds = groupBy(service.refunds, ({ paymentId }) => paymentId);

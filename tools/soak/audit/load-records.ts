@@ -52,9 +52,9 @@ const queries = {
   receiptEvents: `SELECT name, payment_id AS "paymentId", evidence->>'refundId' AS "refundId",
       evidence->>'receiptId' AS "receiptId"
     FROM payments_events WHERE name LIKE 'receipt.%'`,
-  outlived: `SELECT payment.id AS "paymentId", service_id AS "servicePaymentId"
+  outlived: `SELECT kind, payment.id AS "paymentId", service_id AS "servicePaymentId"
     FROM payments_operations operation JOIN payments_payments payment ON payment.id = payment_id
-    WHERE kind IN ('capture', 'cancel') AND outcome = 'refused' AND settled_at - first_sent_at > interval '23 h'`,
+    WHERE kind IN ('capture', 'cancel', 'receipt') AND outcome = 'refused' AND settled_at - first_sent_at > interval '23 h'`,
   putBack: `SELECT payment_id AS "paymentId" FROM payments_events
     WHERE name = 'payment.anomaly' AND evidence->>'reason' LIKE '%no place in the queue%'`,
 } as const;

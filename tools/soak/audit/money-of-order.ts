@@ -5,7 +5,7 @@ import type { Wishes } from '../workload/wishes.js';
 /** What an order's money was at one moment, all its payments together. */
 type Moment = 'unpaid' | 'authorized' | 'paid' | 'overpaid' | 'partly refunded' | 'refunded';
 
-/** By the service's ledger: how often the order turned into what an event tells, and what it is in the end. */
+/** By the service's ledger: how often the order turned into what an event tells, at most, and what it is in the end. */
 export interface MoneyOfOrder {
   readonly paid: number;
   readonly unpaid: number;
@@ -20,6 +20,7 @@ const isPaid = (moment: Moment): boolean => moment === 'paid' || moment === 'ove
 export function moneyOfOrder(dueMinor: number, entries: readonly LedgerEntry[]): MoneyOfOrder {
   const held = new Map<string, number>();
   const turns = { paid: 0, unpaid: 0, refunded: 0, overpaid: 0 };
+  let holdsEnded = 0;
   let [due, captured, refunded] = [dueMinor, 0, 0];
   let end: Moment = 'unpaid';
   for (const { kind, paymentId, amount: value } of entries) {
@@ -30,7 +31,8 @@ export function moneyOfOrder(dueMinor: number, entries: readonly LedgerEntry[]):
       due -= (held.get(paymentId) ?? minor) - minor;
     }
     if (kind === 'refund') refunded += minor;
-    if (kind === 'capture' || kind === 'cancel') held.delete(paymentId);
+    if ((kind === 'capture' || kind === 'cancel') && held.delete(paymentId) && kind === 'cancel')
+      holdsEnded += 1;
     const heldMinor = [...held.values()].reduce((total, one) => total + one, 0);
     const next = momentOf({ due, captured, refunded, held: heldMinor });
     if (isPaid(next) && !isPaid(end)) turns.paid += 1;
@@ -39,7 +41,8 @@ export function moneyOfOrder(dueMinor: number, entries: readonly LedgerEntry[]):
     if (next === 'overpaid' && end !== 'overpaid') turns.overpaid += 1;
     end = next;
   }
-  return { ...turns, end };
+  // The shop may see one hold only after the other one has ended, and then the order turns once for each.
+  return { ...turns, unpaid: Math.max(turns.unpaid, holdsEnded), end };
 }
 
 function momentOf(sums: { due: number; captured: number; refunded: number; held: number }): Moment {

@@ -27,8 +27,12 @@ export interface DatabaseRecords {
   readonly receipts: readonly ReceiptRow[];
   readonly ownReceipts: readonly OwnReceiptRow[];
   readonly receiptEvents: readonly ReceiptEventRow[];
-  /** Captures and cancels that an outage cut off for longer than their keys live: a person was told, and nobody may repeat them. */
-  readonly outlived: readonly { readonly paymentId: string; readonly servicePaymentId: string }[];
+  /** What an outage cut off for longer than its key lives: a person was told, and nobody may repeat it. */
+  readonly outlived: readonly {
+    readonly kind: 'capture' | 'cancel' | 'receipt';
+    readonly paymentId: string;
+    readonly servicePaymentId: string;
+  }[];
   /** Payments that the module found out of the queue while they were in progress. */
   readonly putBack: readonly { readonly paymentId: string }[];
 }

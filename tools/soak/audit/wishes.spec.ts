@@ -94,7 +94,7 @@ describe('what buyers and staff wanted', () => {
       'lost: payment theirs of order-1 was never refunded, as its handler wanted, at the service',
     ]);
     expect(found({ ledger: [charge, captured(0)] })).toEqual([]);
-    const outlived = [{ paymentId: 'ours', servicePaymentId: 'theirs' }];
+    const outlived = [{ kind: 'capture', paymentId: 'ours', servicePaymentId: 'theirs' }] as const;
     const nothing = { ledger: [charge], refunds: [] };
     expect(undone(find({ wishes: [byHandler], service: nothing, shop: { outlived } }))).toEqual([]);
   });
@@ -145,11 +145,12 @@ describe('what handlers live by', () => {
 
   it('needs a person for a capture that was cut off for longer than its key lives, and for nothing else of that payment', () => {
     const anomaly = { id: '9', name: 'payment.anomaly', ...about, endsByItself: false };
-    const outlived = [{ paymentId: 'ours', servicePaymentId: 'theirs' }];
+    const outlived = [{ kind: 'capture', paymentId: 'ours', servicePaymentId: 'theirs' }] as const;
     const found = (reason: string) =>
       find({ shop: { events: [...shop.events, { ...anomaly, reason }], outlived } });
     expect(found('the capture did not take effect; the payment is waiting_for_capture')).toEqual([]);
-    expect(found('it is odd')).toEqual(['wrong: payment ours needs a person: it is odd']);
+    for (const other of ['it is odd', 'the service has never received its receipt own'])
+      expect(found(other)).toEqual([`wrong: payment ours needs a person: ${other}`]);
   });
 
   it('is told where more is kept than is due', () => {
