@@ -5,6 +5,7 @@ import { keeping } from './lists/keeping.js';
 import { ledger } from './lists/ledger.js';
 import { queue } from './lists/queue.js';
 import { recording } from './lists/recording.js';
+import { recovering } from './lists/recovering.js';
 import { rereads } from './lists/rereads.js';
 import { sending } from './lists/sending.js';
 import { telling } from './lists/telling.js';
@@ -20,4 +21,5 @@ export const guards: readonly Guard[] = [
   ...telling,
   ...keeping,
   ...forgetting,
+  ...recovering,
 ];

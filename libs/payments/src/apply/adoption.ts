@@ -14,7 +14,7 @@ import { want } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment, withOrder } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
-import { newestTries, toPlace } from '../payment/order-payments.js';
+import { NEWEST, toPlace } from '../payment/order-payments.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { writeTotalDue } from '../payment/total-due.js';
 import type { OrderEntity } from '../schema/order.entity.js';
@@ -74,8 +74,11 @@ export class Adoption {
         const [rows = []] = await this.marked.rowsOf(manager, storeId, [marked]);
         // Adopted meanwhile, by another look that found it.
         if (!isForgotten({ object, rows })) return null;
-        if (await this.#isOfEarlierBuyer(manager, order, { object, marked })) return 'earlier buyer';
-        return order.currency === currency ? this.#record(manager, order, { object, marked }) : order;
+        const siblings = await toPlace(manager, this.database, order, marked.part);
+        if (await this.#isOfEarlierBuyer(manager, siblings, { object, marked })) return 'earlier buyer';
+        return order.currency === currency
+          ? this.#record(manager, order, { object, marked, siblings })
+          : order;
       },
     );
     if (adopted === 'earlier buyer') return adopted;
@@ -100,12 +103,15 @@ export class Adoption {
   /** Told at the payment of the later buyer, since it has no other. Without the host's own name for a buyer nothing is compared. */
   async #isOfEarlierBuyer(
     manager: EntityManager,
-    order: OrderEntity,
+    siblings: readonly PaymentEntity[],
     { object, marked: { part, tryNumber } }: Pick<Found, 'object' | 'marked'>,
   ): Promise<boolean> {
     const buyer = buyerIn(object.kept);
     if (buyer === null) return false;
-    const tries = await newestTries(manager, this.database, order, part);
+    const tries = siblings
+      .filter((sibling) => sibling.part === part)
+      .toSorted((a, b) => b.tryNumber - a.tryNumber)
+      .slice(0, NEWEST);
     const buyers = await namedBuyers(manager, tries);
     const later = paymentOfLaterBuyer({ buyer, tryNumber, madeAt: object.createdAt }, tries, buyers);
     if (later === null) return false;
@@ -118,13 +124,12 @@ export class Adoption {
   async #record(
     manager: EntityManager,
     order: OrderEntity,
-    { object, marked }: Pick<Found, 'object' | 'marked'>,
+    { object, marked, siblings }: Pick<Found, 'object' | 'marked'> & { readonly siblings: PaymentEntity[] },
   ): Promise<PaymentEntity> {
     const { database } = this;
     const { currency } = object;
     const now = await database.businessTime(manager);
     const createdAt = object.createdAt && object.createdAt < now ? object.createdAt : now;
-    const siblings = await toPlace(manager, database, order, marked.part);
     const found = { ...marked, madeAt: object.createdAt, serviceStatus: object.status };
     const { isReplaced, replaces, isNewest } = placeOfTry(found, siblings, order);
     // Before the row itself: two open ones of a part are forbidden by key.
