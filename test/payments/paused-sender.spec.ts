@@ -1,6 +1,7 @@
 import { PaymentOutcomeUnknownError } from '@holdfast/payments';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
+import { startHeldService } from '../support/held-service.js';
 import { LOCK_WAITS } from '../support/lock-waits.js';
 import { openBench, orderInput, paymentBecomes, type Bench } from '../support/payments-host.js';
 
@@ -127,5 +128,31 @@ describe('a sender that is paused past its lease', () => {
       status: 'waiting_for_capture',
     });
     expect(requests('capture')).toBe(sent);
+  });
+
+  it('and sends while the hold is re-read has an outcome of its own: what was read says nothing of that attempt', async () => {
+    const service = await startHeldService(bench.sandbox.url);
+    const web = await bench.startHost({ sweeps: false, serviceUrl: service.url });
+    const { id, serviceId } = await web.payments.create({ ...orderInput(), capture: false });
+    bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
+    await web.payments.refresh(id);
+    bench.sandbox.faults.order({ on: 'capture', fault: 'reset_before_commit', times: 4 });
+    await expect(web.payments.capture(id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
+    await client.query(`UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day'`);
+    const outcome = async () => {
+      await bench.sandbox.clock.advance(6 * 60_000);
+      await web.payments.refresh(id);
+      const { rows } = await client.query(`SELECT outcome FROM payments_operations WHERE kind = 'capture'`);
+      return rows;
+    };
+    const { isHeld, letGo } = service.hold('answer', { method: 'GET', path: `/payments/${serviceId}` });
+    const meanwhile = outcome();
+    await isHeld;
+    await client.query(`UPDATE payments_operations SET attempts = attempts + 1 WHERE kind = 'capture'`);
+    await letGo();
+    expect(await meanwhile).toEqual([{ outcome: 'unknown' }]);
+    expect(await outcome()).toEqual([{ outcome: 'unknown' }]);
+    expect(await outcome()).toEqual([{ outcome: 'refused' }]);
+    await service.close();
   });
 });

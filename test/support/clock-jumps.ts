@@ -222,7 +222,7 @@ export function clockStage(): ClockStage {
       const { id, serviceId } = await caller.payments.create({ ...orderInput(), capture: false });
       bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
       await worker.payments.refresh(id);
-      const { isHeld, letGo } = service.hold('request', '/capture');
+      const { isHeld, letGo } = service.hold('request', { method: 'POST', path: '/capture' });
       const ended: Promise<unknown> = caller.payments.capture(id).catch((error: unknown) => error);
       await isHeld;
       await jump(which, ms);

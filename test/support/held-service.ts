@@ -17,14 +17,20 @@ export type HeldAt = 'request' | 'answer';
 /** Stands in front of the service and holds requests on their way, whatever becomes of who sent them. */
 export interface HeldService {
   readonly url: string;
-  /** Holds the next request to a path that ends so, or the next create; resolves once it is there. */
-  hold(at: HeldAt, path?: string): { readonly isHeld: Promise<void>; readonly letGo: () => Promise<void> };
+  /** Holds the next request of that method to a path that ends so; by default the next create. `isHeld` resolves once it is there. */
+  hold(at: HeldAt, which?: Which): { readonly isHeld: Promise<void>; readonly letGo: () => Promise<void> };
   close(): Promise<void>;
 }
 
-interface Hold {
-  readonly at: HeldAt;
+interface Which {
+  readonly method: 'GET' | 'POST';
   readonly path: string;
+}
+
+const CREATE: Which = { method: 'POST', path: '/payments' };
+
+interface Hold extends Which {
+  readonly at: HeldAt;
   readonly arrive: () => void;
   readonly isLetGo: Promise<void>;
   readonly pass: () => void;
@@ -40,7 +46,7 @@ export async function startHeldService(serviceUrl: string): Promise<HeldService>
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/', headers } = request;
     const body = await text(request);
-    const hold = next && method === 'POST' && url.endsWith(next.path) ? next : null;
+    const hold = next?.method === method && url.endsWith(next.path) ? next : null;
     if (hold) next = null;
     await wait(hold, 'request');
     const { authorization = '', 'idempotence-key': key } = headers;
@@ -63,13 +69,13 @@ export async function startHeldService(serviceUrl: string): Promise<HeldService>
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    hold(at, path = '/payments') {
+    hold(at, which = CREATE) {
       const arrival = later<void>();
       const release = later<void>();
       const passage = later<void>();
       next = {
         at,
-        path,
+        ...which,
         arrive: () => arrival.resolve(),
         isLetGo: release.promise,
         pass: () => passage.resolve(),

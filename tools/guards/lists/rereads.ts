@@ -491,6 +491,15 @@ export const rereads = [
       test: 'while a capture is on its way: the capture is not told as without effect',
     },
     {
+      id: 'resolve-finish-attempt',
+      guarantee: 'G2',
+      keeps: 'what was read before a capture was sent once more says nothing of that attempt',
+      text: 'id === operation.id && attempts === operation.attempts',
+      broken: 'id === operation.id && attempts > 0',
+      spec: 'test/payments/paused-sender.spec.ts',
+      test: 'what was read says nothing of that attempt',
+    },
+    {
       id: 'resolve-asked',
       guarantee: 'G17',
       keeps: 'a service that asks to be left alone gets no more requests',
