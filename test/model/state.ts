@@ -79,7 +79,7 @@ export interface ReceiptRow {
   serviceId: number | null;
 }
 
-/** A payment's place in the queue of re-reads. When it is due is left open: any time may be the time. */
+/** A payment's place in the queue of re-reads. The model has no time at which a payment is due: a re-read may come at any moment. */
 export interface PlaceRow {
   /** Which claim has it; null: none. */
   fence: number | null;

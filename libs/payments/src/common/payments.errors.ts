@@ -292,8 +292,8 @@ export class OrderTotalDiffersError extends PaymentsError {
 
 /**
  * The database may have forgotten what was paid or refunded of this order, as after a failover, and the service is being asked. Neither a
- * payment nor a refund was recorded or sent, and no total was changed: call again in a minute, a refund under the same `refundKey`, and show the buyer "try again in
- * a minute".
+ * payment nor a refund was recorded or sent, and no total was changed: call again in a minute, a refund under the same `refundKey`, and
+ * show the buyer "try again in a minute".
  */
 export class RecoveryInProgressError extends PaymentsError {
   readonly code = 'recovery_in_progress';

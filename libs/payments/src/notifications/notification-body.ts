@@ -17,9 +17,8 @@ export interface ParsedNotification {
 const LONGEST_KEPT = 16_384;
 /** `<object>.<status>`. */
 const EVENT = /^([a-z][a-z_]{0,31})\.[a-z][a-z_]{0,31}$/;
-/** Ids go into paths: letters, digits and dashes only. */
+/** Ids go into paths: letters, digits and dashes only. An account's id is likewise. */
 const OBJECT_ID = /^[\w-]{1,64}$/;
-const ACCOUNT_ID = OBJECT_ID;
 
 /** What it announces; null if the body is not a notification. */
 export function parseNotification(body: unknown): ParsedNotification | null {
@@ -36,7 +35,7 @@ export function accountNamed(body: unknown): string | null {
   const object = isRecord(body) ? body['object'] : undefined;
   const recipient = isRecord(object) ? object['recipient'] : undefined;
   const accountId = isRecord(recipient) ? recipient['account_id'] : undefined;
-  return typeof accountId === 'string' && ACCOUNT_ID.test(accountId) ? accountId : null;
+  return typeof accountId === 'string' && OBJECT_ID.test(accountId) ? accountId : null;
 }
 
 /**

@@ -36,7 +36,10 @@ interface NewConnection {
   readonly settings: StoreObject;
 }
 
-/** The only place that writes a connected store: its token, its status, its settings. One that was forgotten is recorded elsewhere, without them. */
+/**
+ * The only place that writes a connected store: its token, its status, its settings. ForgottenStores records one that was forgotten,
+ * without them.
+ */
 @Injectable()
 export class ConnectedStores {
   readonly #logger = new PaymentsLog();
