@@ -2,7 +2,7 @@ import type { Payment } from '@holdfast/payments';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ConnectedStores } from '../../libs/payments/src/partner/connected-stores.js';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import {
   anotherStore,
@@ -354,7 +354,7 @@ describe('a connected store', () => {
 
   it('that was connected again meanwhile is not marked for the token it had before', async () => {
     const store = await connect(bench, host);
-    const before = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
+    const before = await host.dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { id: store.id });
     const token = tokenOf('test_tea_house').id;
     await connect(bench, host);
     expect(bench.sandbox.tokens.list().find(({ id }) => id === token)).toMatchObject({ status: 'revoked' });
@@ -379,7 +379,7 @@ describe('a connected store', () => {
     await bench.sandbox.clock.advance(DAY_MS);
     await lookedAfter(host, store.id);
     // A process that looked at the same moment, and saw no warning yet.
-    const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
+    const row = await host.dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { id: store.id });
     row.expiryAnnouncedAt = null;
     await host.app.get(ConnectedStores).tokenExpires(row);
     const recorded = () =>
@@ -421,7 +421,7 @@ describe('a connected store', () => {
     it('are fixed: missing ones are created, surplus ones removed, foreign ones left alone', async () => {
       const store = await connect(bench, host);
       const before = urls();
-      const row = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id: store.id });
+      const row = await host.dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { id: store.id });
       const token = host.app
         .get(TokenVault)
         .open(store.id, row.encryptedToken ?? '')
@@ -561,7 +561,7 @@ describe('a connected store', () => {
 async function lookedAfter({ dataSource }: PartnerHost, id: string): Promise<void> {
   const care = async () => {
     const { maintenanceFence, maintenanceLeaseUntil } = await dataSource.manager.findOneByOrFail(
-      StoreEntity,
+      PaymentsStoreEntity,
       { id },
     );
     return { maintenanceFence, free: maintenanceLeaseUntil === null };
@@ -592,7 +592,7 @@ describe('a token that is revoked', () => {
     const other = await bench.startHost({ sweeps: false, partner: { authUrl: odd.url } });
     await other.partner.disconnect(id);
     await odd.close();
-    const { encryptedToken } = await host.dataSource.manager.findOneByOrFail(StoreEntity, { id });
+    const { encryptedToken } = await host.dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { id });
     expect(encryptedToken === null).toBe(isDestroyed);
     expect(bench.logs.some((line) => line.includes(id) && line.includes('not destroyed yet'))).toBe(
       !isDestroyed,

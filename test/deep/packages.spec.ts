@@ -148,7 +148,7 @@ describe('the packed packages', () => {
           classes.set(name, value);
         }
       }
-      const sought = ['PaymentsService', 'CardPaymentsService', 'PaymentsApi', 'PaymentEntity', 'PartnerService', 'ServiceError'];
+      const sought = ['PaymentsService', 'CardPaymentsService', 'PaymentsApi', 'PaymentsPaymentEntity', 'PartnerService', 'ServiceError'];
       console.log(sought.every((name) => classes.has(name)));`;
     const { stdout } = await runIn(consumer, process.execPath, ['--input-type=module', '-e', script]);
     expect(stdout.trim()).toBe('true');
@@ -180,14 +180,14 @@ describe('the packed packages', () => {
       import { ServiceError, type PaymentsModuleOptions } from '@holdfast/payments';
       import { CardPaymentsService } from '@holdfast/payments/card-data';
       import { PaymentsApi, type PaymentObject, type PaymentsApiOptions } from '@holdfast/payments/client';
-      import { PaymentEntity } from '@holdfast/payments/entities';
+      import { PaymentsPaymentEntity } from '@holdfast/payments/entities';
       import { PartnerService, type PartnerOptions } from '@holdfast/payments/partner';
       export const options = (partner: PartnerOptions): PaymentsModuleOptions => ({ partner });
       export const isKnown = (error: unknown) => error instanceof ServiceError;
       export const api = (profile: PaymentsApiOptions) => new PaymentsApi(profile, axios.create());
-      export const classes = [CardPaymentsService, PaymentsApi, PaymentEntity, PartnerService];
+      export const classes = [CardPaymentsService, PaymentsApi, PaymentsPaymentEntity, PartnerService];
       // @ts-expect-error a status that there is not
-      export const status: PaymentObject['status'] & PaymentEntity['status'] = 'paid';`;
+      export const status: PaymentObject['status'] & PaymentsPaymentEntity['status'] = 'paid';`;
       await expect(compile(file, text, options)).resolves.toBeUndefined();
     },
     60_000,

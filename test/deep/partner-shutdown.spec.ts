@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import {
   comeBack,
   connect,
@@ -36,7 +36,7 @@ describe('a process that is ended during a call for a connected store', () => {
     );
   const webhooks = () => bench.sandbox.tokens.list().at(-1)?.webhooks ?? [];
   const rowOf = ({ dataSource }: PartnerHost) =>
-    dataSource.manager.findOneByOrFail(StoreEntity, { accountId: 'test_tea_house' });
+    dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { accountId: 'test_tea_house' });
   const maintenanceNow = ({ dataSource }: PartnerHost) =>
     dataSource.query(`UPDATE payments_stores SET maintenance_at = now() WHERE kind = 'connected'`);
 

@@ -5,7 +5,7 @@ import { nextCheckAt } from '../../libs/payments/src/apply/poll-plan.js';
 import { thisMoment } from '../../libs/payments/src/common/moment.js';
 import { captureBody } from '../../libs/payments/src/operations/request-body.js';
 import type { Change } from '../../libs/payments/src/payment/change.js';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { answerChange } from '../../libs/payments/src/send/answer-change.js';
 import { once } from './once.js';
 import { NOW, STORE_ID, objectOf, orderOf, paymentOf, rowOf } from './rows.js';
@@ -22,7 +22,7 @@ const OPTIONS = {
   receiptLateMs: 24 * 3_600_000,
   profile: documentedProfile,
 };
-const STORE = Object.assign(new StoreEntity(), { id: STORE_ID, accountId: 'account' });
+const STORE = Object.assign(new PaymentsStoreEntity(), { id: STORE_ID, accountId: 'account' });
 
 /** What becomes of the payment and its order. */
 export interface Made {

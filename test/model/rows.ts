@@ -10,9 +10,9 @@ import type { KnownOrder } from '../../libs/payments/src/payment/order-totals.js
 import { paymentMark, readPaymentMark } from '../../libs/payments/src/payment/payment-mark.js';
 import { readRefundMark, refundMark } from '../../libs/payments/src/payment/refunds/refund-mark.js';
 import type { PaymentFields } from '../../libs/payments/src/schema/ledger-fields.js';
-import { OperationEntity } from '../../libs/payments/src/schema/operation.entity.js';
-import type { PaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
-import type { RefundEntity } from '../../libs/payments/src/schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../libs/payments/src/schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../libs/payments/src/schema/refund.entity.js';
 import { once } from './once.js';
 import {
   DUE_MINOR,
@@ -75,7 +75,7 @@ export function timeOf(age: Age | null): Date | null {
   return age === null ? null : new Date(NOW.getTime() - AGES_MS[age]);
 }
 
-export function paymentOf(row: PaymentRow, index: number, way: Way): PaymentEntity {
+export function paymentOf(row: PaymentRow, index: number, way: Way): PaymentsPaymentEntity {
   const { saved, capture, receipts } = way;
   return {
     id: paymentId(index),
@@ -207,8 +207,8 @@ export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment
   return { ...object, kept: KEPT };
 }
 
-export function operationOf(row: OperationRow): OperationEntity {
-  return Object.assign(new OperationEntity(), {
+export function operationOf(row: OperationRow): PaymentsOperationEntity {
+  return Object.assign(new PaymentsOperationEntity(), {
     kind: row.kind,
     ...(row.kind === 'capture' ? captureBody(DUE_MINOR, CURRENCY) : CANCEL_BODY),
     outcome: row.outcome,
@@ -255,7 +255,7 @@ export function refundOf(
   payment: PaymentRow,
   index: number,
 ): Pick<
-  RefundEntity,
+  PaymentsRefundEntity,
   | 'id'
   | 'refundKey'
   | 'serviceId'

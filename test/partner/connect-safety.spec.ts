@@ -1,7 +1,7 @@
 import type { FaultOrder } from '@holdfast/sandbox';
 import { inspect } from 'node:util';
 import { OAuthStates } from '../../libs/payments/src/partner/oauth-states.js';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import {
   anotherStore,
@@ -173,7 +173,9 @@ describe('on the way back from the service', () => {
     const callback = await consent(bench, await setOut());
     const { code = '', state = '' } = Object.fromEntries(new URL(callback).searchParams);
     const led = await comeBack(callback);
-    const [store] = await host.dataSource.manager.findBy(StoreEntity, { accountId: 'test_tea_house' });
+    const [store] = await host.dataSource.manager.findBy(PaymentsStoreEntity, {
+      accountId: 'test_tea_house',
+    });
     const token = host.app
       .get(TokenVault)
       .open(store?.id ?? '', store?.encryptedToken ?? '')

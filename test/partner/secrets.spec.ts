@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { canaries, canariesIn } from '../support/canaries.js';
 import { startOddService, type OddAnswer, type OddService } from '../support/odd-service.js';
@@ -111,7 +111,7 @@ describe('a code, the app’s password and a token are shown to nobody', () => {
       partner: { authUrl: server.url },
     });
     const [store] = await reader.partner.stores();
-    const row = await reader.dataSource.manager.findOneByOrFail(StoreEntity, { id: store?.id ?? '' });
+    const row = await reader.dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { id: store?.id ?? '' });
     const token = reader.app.get(TokenVault).open(row.id, row.encryptedToken ?? '');
     expect(token.reveal()).toBe(canaries.accessToken);
     await expect(reader.partner.subscriptions(row.id)).rejects.toMatchObject({ code: 'service_forbidden' });

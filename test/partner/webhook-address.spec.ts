@@ -1,6 +1,6 @@
 import { protectWebhook, type Payment } from '@holdfast/payments';
 import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
@@ -20,7 +20,7 @@ const sender = `X-Forwarded-For: ${listedSender}`;
 const json = 'Content-Type: application/json';
 
 async function addressOf({ dataSource, url }: PartnerHost, id: string): Promise<string> {
-  const { webhookKey } = await dataSource.manager.findOneByOrFail(StoreEntity, { id });
+  const { webhookKey } = await dataSource.manager.findOneByOrFail(PaymentsStoreEntity, { id });
   return `${url}/webhooks/payments/${webhookKey}`;
 }
 

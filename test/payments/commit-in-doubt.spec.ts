@@ -109,7 +109,7 @@ describe('a call whose record the database commits without saying so', () => {
   it('is of unknown outcome too if the database ends as it is asked what became of the request', async () => {
     const { id } = await paid(false);
     await other.payments.capture(id);
-    proxy.loseAnswerTo('PaymentEntity');
+    proxy.loseAnswerTo('PaymentsPaymentEntity');
     expect(await unknown(host.payments.capture(id))).toMatchObject({ paymentId: id, operation: 'capture' });
   });
 });

@@ -259,7 +259,7 @@ describe('a call that moves money', () => {
     async (kind) => {
       const id = await held();
       expect(await sent(() => host.payments[kind](id))).toEqual([
-        transaction('WITH terms', 'SELECT "OperationEntity"."id"', 'WITH queued'),
+        transaction('WITH terms', 'SELECT "PaymentsOperationEntity"."id"', 'WITH queued'),
         ['WITH terms'],
       ]);
     },

@@ -13,8 +13,8 @@ import { parseServicePayment } from '../../libs/payments/src/api/service-payment
 import { Adoption } from '../../libs/payments/src/apply/adoption.js';
 import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { effectKeyOf } from '../../libs/payments/src/handlers/effect-key.js';
-import { EventEntity } from '../../libs/payments/src/schema/event.entity.js';
-import { PaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
+import { PaymentsEventEntity } from '../../libs/payments/src/schema/event.entity.js';
+import { PaymentsPaymentEntity } from '../../libs/payments/src/schema/payment.entity.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import { forgetPayment, forgetRefund } from '../support/forget.js';
@@ -458,9 +458,9 @@ describe('what the database has forgotten', () => {
     for (const reason of ['one', 'two', 'two']) {
       const [row] = await anomaly(reason);
       const manager = host.dataSource.manager;
-      const event = await manager.findOneByOrFail(EventEntity, { id: row?.id ?? '' });
+      const event = await manager.findOneByOrFail(PaymentsEventEntity, { id: row?.id ?? '' });
       const known = {
-        payment: await manager.findOneByOrFail(PaymentEntity, { id: payment.id }),
+        payment: await manager.findOneByOrFail(PaymentsPaymentEntity, { id: payment.id }),
         orderReference: payment.orderReference,
       };
       keys.push(await effectKeyOf(manager, 'test.mail', event, known));

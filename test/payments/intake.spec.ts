@@ -5,7 +5,7 @@ import { systemClock } from '../../libs/payments/src/common/clock.js';
 import { Database } from '../../libs/payments/src/database/database.js';
 import { Intake } from '../../libs/payments/src/notifications/intake.js';
 import { paymentsEntities } from '../../libs/payments/src/schema/entities.js';
-import { StoreEntity } from '../../libs/payments/src/schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { Telemetry } from '../../libs/payments/src/telemetry/telemetry.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { WorkSignal } from '../../libs/payments/src/work/work-signal.js';
@@ -35,7 +35,7 @@ interface Process {
 describe('the intake of notifications', () => {
   let database: TestDatabase;
   let owner: Client;
-  const store = Object.assign(new StoreEntity(), { id: randomUUID() });
+  const store = Object.assign(new PaymentsStoreEntity(), { id: randomUUID() });
   let processes: Process[];
 
   beforeAll(async () => {

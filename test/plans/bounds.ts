@@ -41,7 +41,7 @@ export const bounds: readonly Bound[] = [
   small('INSERT INTO payments_handlers(…) VALUES ($n) ON CONFLICT ( id ) DO UPDATE …'),
 
   // Stores: registry, connections, their care, the rotation of their tokens.
-  small('SELECT … FROM payments_stores StoreEntity…'),
+  small('SELECT … FROM payments_stores PaymentsStoreEntity…'),
   small('UPDATE payments_stores SET maintenance_lease_until = …'),
   small('UPDATE payments_stores SET owner_ref = $n, …'),
   small('UPDATE payments_stores SET name = $n, …'),
@@ -72,7 +72,7 @@ export const bounds: readonly Bound[] = [
   rarely(one('UPDATE payments_due SET lease_until = NULL, fence = NULL WHERE payment_id = $n AND …')),
   // A row for each time that commits were found missing.
   few('WITH told AS ( SELECT subject_id, evidence FROM payments_events …'),
-  small('SELECT … FROM payments_commit_mark CommitMarkEntity…'),
+  small('SELECT … FROM payments_commit_mark PaymentsCommitMarkEntity…'),
   atMost(LISTED, 'SELECT payment.id FROM unnest($n::text[], $n::text[]) AS seen (service_id, status) …'),
   small('SELECT EXISTS (SELECT FROM payments_recoveries …'),
   small('SELECT bool_or(recovery.done_at IS NULL AND …) AS isOpen, … FROM payments_recoveries recovery …'),
@@ -147,10 +147,10 @@ export const bounds: readonly Bound[] = [
   acrossStores('SELECT found.id, … FROM ( WITH RECURSIVE head AS …'),
   atMost(3 * PAGE + 10, 'SELECT handler.id, NULLIF(handler.event, …'),
   small('SELECT … FROM payments_stores store WHERE store.id > $n …'),
-  few('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id IN ($n)))'),
-  few('SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.id IN ($n)))'),
+  few('SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.id IN ($n)))'),
+  few('SELECT … FROM payments_orders PaymentsOrderEntity WHERE ((PaymentsOrderEntity.id IN ($n)))'),
   few(
-    'SELECT … FROM payments_notifications NotificationEntity WHERE … ORDER BY NotificationEntity.first_at ASC…',
+    'SELECT … FROM payments_notifications PaymentsNotificationEntity WHERE … ORDER BY PaymentsNotificationEntity.first_at ASC…',
   ),
   // And the figures of a monitor beside it.
   atMost(
@@ -178,7 +178,7 @@ export const bounds: readonly Bound[] = [
     2 * PAGE,
     'WITH terms, picked AS … AND parked_at < $n::timestamptz … LIMIT 500 … SET parked_at = NULL, …',
   ),
-  small('SELECT … FROM payments_handlers HandlerEntity…'),
+  small('SELECT … FROM payments_handlers PaymentsHandlerEntity…'),
   small('UPDATE payments_handlers SET retired_at = …'),
   atMost(
     PAGE,
@@ -223,27 +223,30 @@ export const bounds: readonly Bound[] = [
   one('SELECT held.id FROM payments_stores store CROSS JOIN LATERAL …'),
 
   // Orders.
-  one('SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.id = $n)) …'),
+  one('SELECT … FROM payments_orders PaymentsOrderEntity WHERE ((PaymentsOrderEntity.id = $n)) …'),
   one(
-    'SELECT … FROM payments_orders OrderEntity WHERE ((OrderEntity.store_id = $n) AND (OrderEntity.reference = $n)) …',
+    'SELECT … FROM payments_orders PaymentsOrderEntity WHERE ((PaymentsOrderEntity.store_id = $n) AND (PaymentsOrderEntity.reference = $n)) …',
   ),
   one('WITH terms INSERT INTO payments_orders AS locked …'),
   one('WITH terms UPDATE payments_orders AS locked SET version = …'),
 
   // Payments.
-  one('SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.id = $n)…'),
+  one('SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.id = $n)…'),
   one(
-    'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.store_id = $n) AND (PaymentEntity.service_id = $n)) …',
+    'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.store_id = $n) AND (PaymentsPaymentEntity.service_id = $n)) …',
   ),
   one('INSERT INTO payments_payments(…) VALUES …'),
   // All of an order, for who asks for that.
   atMost(
     2 * CROWD,
-    'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n)) ORDER BY …',
+    'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.order_id = $n)) ORDER BY …',
   ),
   // And once where an earlier version of the module has kept fewer sums.
   rarely(
-    atMost(2 * CROWD, 'SELECT … FROM payments_payments PaymentEntity WHERE ((PaymentEntity.order_id = $n))'),
+    atMost(
+      2 * CROWD,
+      'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.order_id = $n))',
+    ),
   ),
   rarely(one('UPDATE payments_orders SET … summed_version = $n WHERE …')),
   // Beside what one that is found again takes its place: what is open, and the newest of its part, of what was paid and of what ended.
@@ -267,7 +270,7 @@ export const bounds: readonly Bound[] = [
   few('WITH terms AS (SELECT), given AS MATERIALIZED (…'),
   atMost(640, 'WITH terms, given AS MATERIALIZED (…'),
   one('INSERT INTO payments_due AS due …'),
-  one('SELECT … FROM payments_due DueEntity …'),
+  one('SELECT … FROM payments_due PaymentsDueEntity …'),
   atMost(1_000, 'WITH terms, notified AS MATERIALIZED ( SELECT notified.* …'),
   atMost(1_500, 'WITH terms, late AS MATERIALIZED …'),
   atMost(1_000, '(SELECT … FROM ( SELECT payment_id, fence FROM payments_due due …'),
@@ -283,18 +286,30 @@ export const bounds: readonly Bound[] = [
 
   // Operations.
   few('WITH queued AS ( INSERT INTO payments_due AS due …) INSERT INTO payments_operations …'),
-  few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n) AND …'),
-  few('SELECT … FROM payments_operations OperationEntity WHERE ((((OperationEntity.payment_id = $n) AND …'),
   few(
-    'SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id = $n)) ORDER BY …',
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id = $n) AND …',
+  ),
+  few(
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((((PaymentsOperationEntity.payment_id = $n) AND …',
+  ),
+  few(
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id = $n)) ORDER BY …',
   ),
   // Whom the creates of an order's part named.
-  few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.payment_id IN ($n)) AND …'),
-  one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.id = $n)) …'),
-  one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id = $n)) …'),
+  few(
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id IN ($n)) AND …',
+  ),
+  one(
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.id = $n)) …',
+  ),
+  one(
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.refund_id = $n)) …',
+  ),
   // Where a re-read comes between a refund and its answer.
   rarely(
-    few('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.refund_id IN ($n)) AND …'),
+    few(
+      'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.refund_id IN ($n)) AND …',
+    ),
   ),
   one(
     'SELECT …, COALESCE(operation.lease_until <= …) AS free FROM payments_operations operation WHERE operation.id = $n …',
@@ -305,49 +320,53 @@ export const bounds: readonly Bound[] = [
 
   rarely(
     one(
-      'SELECT … FROM (SELECT …) dummy_table WHERE EXISTS (SELECT 1 FROM payments_operations OperationEntity …',
+      'SELECT … FROM (SELECT …) dummy_table WHERE EXISTS (SELECT 1 FROM payments_operations PaymentsOperationEntity …',
     ),
   ),
   rarely(
     one(
-      'SELECT … WHERE EXISTS (SELECT 1 FROM payments_operations OperationEntity WHERE ((((OperationEntity.id = $n) AND …',
+      'SELECT … WHERE EXISTS (SELECT 1 FROM payments_operations PaymentsOperationEntity WHERE ((((PaymentsOperationEntity.id = $n) AND …',
     ),
   ),
 
   // Refunds.
   one('WITH refund AS ( INSERT INTO payments_refunds …'),
-  one('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n)) …'),
+  one('SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.id = $n)) …'),
   one(
-    'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.store_id = $n) AND (RefundEntity.service_id = $n)) …',
+    'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.store_id = $n) AND (PaymentsRefundEntity.service_id = $n)) …',
   ),
-  few('SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.payment_id = $n)…'),
+  few('SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.payment_id = $n)…'),
   few(
-    'SELECT … FROM payments_refunds RefundEntity WHERE ((((RefundEntity.payment_id = $n) AND (RefundEntity.status IN ($n)))) OR …',
+    'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((((PaymentsRefundEntity.payment_id = $n) AND (PaymentsRefundEntity.status IN ($n)))) OR …',
   ),
   one('WITH refund AS ( UPDATE payments_refunds known SET … WHERE known.id = $n …'),
   one('UPDATE payments_refunds SET amount_minor = $n, updated_at = … WHERE id = $n'),
 
   // Receipts that are sent by themselves.
-  few('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.payment_id = $n)…'),
-  one('SELECT … FROM payments_receipts ReceiptEntity WHERE ((ReceiptEntity.id = $n)) …'),
+  few(
+    'SELECT … FROM payments_receipts PaymentsReceiptEntity WHERE ((PaymentsReceiptEntity.payment_id = $n)…',
+  ),
+  one('SELECT … FROM payments_receipts PaymentsReceiptEntity WHERE ((PaymentsReceiptEntity.id = $n)) …'),
   one('INSERT INTO payments_receipts(…) VALUES …'),
   one('UPDATE payments_receipts SET … WHERE id = $n'),
-  one('SELECT … FROM payments_operations OperationEntity WHERE ((OperationEntity.receipt_id = $n)) …'),
+  one(
+    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.receipt_id = $n)) …',
+  ),
   // Where a look finds a receipt whose sender has heard nothing yet.
   rarely(one('UPDATE payments_operations SET … WHERE (receipt_id = $n AND settled_at IS NULL)')),
   one(
-    'SELECT … FROM payments_refunds RefundEntity WHERE ((RefundEntity.id = $n) AND (RefundEntity.payment_id = $n)) …',
+    'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.id = $n) AND (PaymentsRefundEntity.payment_id = $n)) …',
   ),
 
   // Receipts that need a person.
   one(
-    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.payment_id = $n) AND …',
+    'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.payment_id = $n) AND …',
   ),
   one(
-    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.receipt_id = $n)) …',
+    'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.receipt_id = $n)) …',
   ),
   few(
-    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.payment_id = $n))',
+    'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.payment_id = $n))',
   ),
   one('INSERT INTO payments_receipt_problems(…) VALUES …'),
   one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND …'),
@@ -357,7 +376,7 @@ export const bounds: readonly Bound[] = [
     'SELECT open.id, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since FROM payments_receipt_problems …',
   ),
   one(
-    'SELECT … FROM payments_receipt_problems ReceiptProblemEntity WHERE ((ReceiptProblemEntity.id = $n) AND …',
+    'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.id = $n) AND …',
   ),
   one('UPDATE payments_receipt_problems SET … WHERE id = $n'),
 
@@ -383,8 +402,10 @@ export const bounds: readonly Bound[] = [
 
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
-  few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id = $n)) …'),
-  few('SELECT … FROM payments_events EventEntity WHERE ((EventEntity.payment_id IN ($n)) AND …'),
+  few('SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id = $n)) …'),
+  few(
+    'SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id IN ($n)) AND …',
+  ),
   few(
     `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
   ),
@@ -406,11 +427,11 @@ export const bounds: readonly Bound[] = [
   // Notifications.
   atMost(512, 'WITH terms INSERT INTO payments_notifications AS known …'),
   few(
-    'SELECT … FROM payments_notifications NotificationEntity WHERE ((((NotificationEntity.store_id = $n) AND …',
+    'SELECT … FROM payments_notifications PaymentsNotificationEntity WHERE ((((PaymentsNotificationEntity.store_id = $n) AND …',
   ),
   rarely(
     few(
-      'SELECT … FROM (SELECT …) dummy_table WHERE EXISTS (SELECT 1 FROM payments_notifications NotificationEntity …',
+      'SELECT … FROM (SELECT …) dummy_table WHERE EXISTS (SELECT 1 FROM payments_notifications PaymentsNotificationEntity …',
     ),
   ),
   one('UPDATE payments_notifications SET … WHERE (id = $n AND …)'),

@@ -45,7 +45,7 @@ export const telling = [
       id: 'unresolved-settled',
       guarantee: 'G20',
       keeps: 'nobody is told that what has an outcome by now has none',
-      text: 'if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;',
+      text: 'if (!(await manager.existsBy(PaymentsOperationEntity, unsettled({ id })))) return;',
       broken: '',
       spec: 'test/payments/recorded-finish.spec.ts',
       test: 'no outcome for over an hour before that hour',

@@ -11,7 +11,7 @@ import {
   type PaymentEvent,
 } from '@holdfast/payments';
 import * as client from '@holdfast/payments/client';
-import { PaymentEntity } from '@holdfast/payments/entities';
+import { PaymentsPaymentEntity } from '@holdfast/payments/entities';
 import { startSandbox } from '@holdfast/sandbox';
 import { Injectable, Module, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
@@ -128,8 +128,11 @@ export async function takePayment(adapter?: AbstractHttpAdapter): Promise<void> 
   const error = await payments.get('').catch((reason: unknown) => reason);
   assert.ok(error instanceof PaymentInputError && error instanceof client.PaymentInputError);
   assert.ok(app.get(client.PaymentsApi) instanceof client.PaymentsApi);
-  const row = await app.get(DataSource).getRepository(PaymentEntity).findOneByOrFail({ id: captured });
-  assert.ok(row instanceof PaymentEntity);
+  const row = await app
+    .get(DataSource)
+    .getRepository(PaymentsPaymentEntity)
+    .findOneByOrFail({ id: captured });
+  assert.ok(row instanceof PaymentsPaymentEntity);
 
   await app.close();
   await sandbox.close();

@@ -17,8 +17,8 @@ import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js
 import { NEWEST, toPlace } from '../payment/order-payments.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { writeTotalDue } from '../payment/total-due.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { raiseAnomaly } from './anomaly.js';
 
@@ -84,7 +84,7 @@ export class Adoption {
     if (adopted === 'earlier buyer') return adopted;
     if (adopted === null) return 'neither';
     const what = `payment ${object.id} of order ${JSON.stringify(reference)}`;
-    if (!(adopted instanceof PaymentEntity)) {
+    if (!(adopted instanceof PaymentsPaymentEntity)) {
       this.#logger.error(`The service has ${what} in ${currency}, and the order is in ${adopted.currency}.`, {
         storeId,
         order: reference,
@@ -103,7 +103,7 @@ export class Adoption {
   /** Told at the payment of the later buyer, since it has no other. Without the host's own name for a buyer nothing is compared. */
   async #isOfEarlierBuyer(
     manager: EntityManager,
-    siblings: readonly PaymentEntity[],
+    siblings: readonly PaymentsPaymentEntity[],
     { object, marked: { part, tryNumber } }: Pick<Found, 'object' | 'marked'>,
   ): Promise<boolean> {
     const buyer = buyerIn(object.kept);
@@ -123,9 +123,13 @@ export class Adoption {
 
   async #record(
     manager: EntityManager,
-    order: OrderEntity,
-    { object, marked, siblings }: Pick<Found, 'object' | 'marked'> & { readonly siblings: PaymentEntity[] },
-  ): Promise<PaymentEntity> {
+    order: PaymentsOrderEntity,
+    {
+      object,
+      marked,
+      siblings,
+    }: Pick<Found, 'object' | 'marked'> & { readonly siblings: PaymentsPaymentEntity[] },
+  ): Promise<PaymentsPaymentEntity> {
     const { database } = this;
     const { currency } = object;
     const now = await database.businessTime(manager);
@@ -137,7 +141,7 @@ export class Adoption {
       await this.recorder.supersede(manager, { order, payment: sibling }, 'recovery');
     const words = { ...this.marked.wordsOf(object), currency, confirmation: null };
     const payment = Object.assign(
-      new PaymentEntity(),
+      new PaymentsPaymentEntity(),
       newPayment(newId(), order, { ...marked, ...words }, null),
       {
         serviceId: object.id,
@@ -147,7 +151,7 @@ export class Adoption {
         updatedAt: now,
       },
     );
-    await manager.insert(PaymentEntity, payment);
+    await manager.insert(PaymentsPaymentEntity, payment);
     await recordFound(manager, database, payment, {
       kind: 'create',
       request: foundCreateBody(object, payment),
@@ -173,8 +177,11 @@ export class Adoption {
   /** What the newest try says is due is what the order owes, as when it was created. */
   async #bringTotal(
     manager: EntityManager,
-    order: OrderEntity,
-    { payment, marked: { totalDueMinor } }: Pick<Found, 'marked'> & { readonly payment: PaymentEntity },
+    order: PaymentsOrderEntity,
+    {
+      payment,
+      marked: { totalDueMinor },
+    }: Pick<Found, 'marked'> & { readonly payment: PaymentsPaymentEntity },
   ): Promise<void> {
     if (order.totalDueMinor === totalDueMinor) return;
     await writeTotalDue(manager, this.ledger, order, { totalDueMinor, payment, cause: 'recovery' });
@@ -191,7 +198,7 @@ export class Adoption {
   }
 
   /** `payment`: locked. */
-  raiseSecond(manager: EntityManager, payment: PaymentEntity, object: ServicePayment): Promise<void> {
+  raiseSecond(manager: EntityManager, payment: PaymentsPaymentEntity, object: ServicePayment): Promise<void> {
     const reason = `the service has a second payment with its mark in the metadata: ${object.id}`;
     return raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
   }

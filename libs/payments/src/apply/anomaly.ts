@@ -6,8 +6,8 @@ import { PaymentsLog } from '../common/payments-log.js';
 import type { Database } from '../database/database.js';
 import { nameInLogs } from '../payment/name-in-logs.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { EventEntity } from '../schema/event.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 const logger = new PaymentsLog();
 
@@ -15,7 +15,7 @@ const logger = new PaymentsLog();
 export async function raiseAnomaly(
   manager: EntityManager,
   database: Database,
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
   reason: string,
   {
     cause,
@@ -29,7 +29,7 @@ export async function raiseAnomaly(
   },
 ): Promise<void> {
   const known = await manager
-    .createQueryBuilder(EventEntity, 'event')
+    .createQueryBuilder(PaymentsEventEntity, 'event')
     .where(
       `event.paymentId = :paymentId AND event.name = 'payment.anomaly' AND event.evidence ->> 'reason' = :reason`,
       { paymentId: payment.id, reason },

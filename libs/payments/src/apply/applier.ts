@@ -18,13 +18,13 @@ import { toShow } from '../payment/order-payments.js';
 import { reportReceipt, closeProblem } from '../payment/receipts/receipt-status.js';
 import { openRefunds } from '../payment/refunds/open-refunds.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
-import type { DueEntity } from '../schema/due.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsDueEntity } from '../schema/due.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { raiseAnomaly } from './anomaly.js';
 import { decide } from './decide.js';
@@ -75,7 +75,7 @@ export class Applier {
     manager: EntityManager,
     locked: LockedPayment,
     reading: Reading,
-    due: Pick<DueEntity, 'checks' | 'refundSignals'> | null,
+    due: Pick<PaymentsDueEntity, 'checks' | 'refundSignals'> | null,
   ): Promise<Applied> {
     const { payment, order } = locked;
     const { checks: checksBefore, refundSignals } = due ?? { checks: 0, refundSignals: 0 };
@@ -86,7 +86,7 @@ export class Applier {
     // The tries were of its release; its end is still to be reported.
     if (isKept) Object.assign(payment, { supersededAt: null, holdTries: 0 });
     const now = await this.database.businessTime(manager);
-    const store = await manager.findOneByOrFail(StoreEntity, { id: payment.storeId });
+    const store = await manager.findOneByOrFail(PaymentsStoreEntity, { id: payment.storeId });
     const { profile, holdLeadTimeMs: leadTimeMs, unsettledAfterMs } = this.options;
     const { verdict, change } = decide(
       {
@@ -123,7 +123,7 @@ export class Applier {
   /** An object of another store is an anomaly, and says nothing of this one. */
   #isTest(
     manager: EntityManager,
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     { payment }: Pick<LockedPayment, 'payment'>,
     { accountId, test }: ServicePayment,
   ): Promise<boolean | null> {
@@ -145,15 +145,15 @@ export class Applier {
     if (!hasRoomFor(payment, order, await toShow(manager, this.database, order))) return false;
     const { id: paymentId } = payment;
     const given = { paymentId, name: 'payment.superseded' } as const;
-    const causes = await manager.find(EventEntity, { select: { cause: true }, where: given });
+    const causes = await manager.find(PaymentsEventEntity, { select: { cause: true }, where: given });
     // What its host has replaced since is given up, whatever room there is.
     return causes.length > 0 && causes.every(({ cause }) => cause === 'recovery');
   }
 
   async #reportReceipt(
     manager: EntityManager,
-    payment: PaymentEntity,
-    was: Pick<PaymentEntity, 'receiptStatus' | 'status' | 'authorizedMinor'>,
+    payment: PaymentsPaymentEntity,
+    was: Pick<PaymentsPaymentEntity, 'receiptStatus' | 'status' | 'authorizedMinor'>,
     now: Date,
     cause: Cause,
   ): Promise<void> {
@@ -177,12 +177,12 @@ export class Applier {
   /** If the service definitely refused it, or its key is too old and the sum another, what is captured was captured elsewhere. */
   async #askedMinor(
     manager: EntityManager,
-    { id: paymentId, status }: PaymentEntity,
+    { id: paymentId, status }: PaymentsPaymentEntity,
     object: ServicePayment,
     now: Date,
   ): Promise<number | null> {
     if (object.status !== 'succeeded' || status === 'succeeded') return null;
-    const capture = await manager.findOneBy(OperationEntity, {
+    const capture = await manager.findOneBy(PaymentsOperationEntity, {
       paymentId,
       kind: 'capture',
       outcome: 'unknown',
@@ -221,13 +221,13 @@ export class Applier {
   /** Whether any that is sent by itself is still on its way. One that cannot be sent is late too. */
   async #followReceipts(
     manager: EntityManager,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     now: Date,
     cause: Cause,
   ): Promise<boolean> {
     if (!this.options.profile.receipts) return false;
     const status = In([...openReceiptStatuses]);
-    const open = await manager.findBy(ReceiptEntity, { paymentId: payment.id, status });
+    const open = await manager.findBy(PaymentsReceiptEntity, { paymentId: payment.id, status });
     for (const receipt of open.filter((one) => one.status === 'submitting')) {
       const isLate = isReceiptLate(receipt, { now, lateMs: this.options.receiptLateMs });
       const refund = receipt.refundId === null ? null : { id: receipt.refundId };
@@ -238,7 +238,10 @@ export class Applier {
   }
 
   /** Whose money or receipt is on its way. */
-  #openRefunds(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RefundEntity[]> {
-    return manager.findBy(RefundEntity, openRefunds(paymentId));
+  #openRefunds(
+    manager: EntityManager,
+    { id: paymentId }: PaymentsPaymentEntity,
+  ): Promise<PaymentsRefundEntity[]> {
+    return manager.findBy(PaymentsRefundEntity, openRefunds(paymentId));
   }
 }

@@ -1,13 +1,13 @@
 import { parseServicePayment } from '../api/service-payment.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { changeOf } from './change-of.js';
 
 const HOUR_MS = 3_600_000;
 const createdAt = new Date('2030-01-01T00:00:00.000Z');
 const after = (hours: number) => new Date(createdAt.getTime() + hours * HOUR_MS);
 
-const payment = (fields: Partial<PaymentEntity> = {}): PaymentEntity => ({
+const payment = (fields: Partial<PaymentsPaymentEntity> = {}): PaymentsPaymentEntity => ({
   id: 'payment-1',
   storeId: 'store-1',
   orderId: 'order-1',
@@ -61,7 +61,7 @@ const read = (fields: object) =>
     ...fields,
   });
 
-function changed(fields: Partial<PaymentEntity>, said: object, foundAfterHours = 1) {
+function changed(fields: Partial<PaymentsPaymentEntity>, said: object, foundAfterHours = 1) {
   const object = read(said);
   if (!object) throw new Error('It is a payment.');
   const { status } = object;
@@ -78,7 +78,7 @@ function changed(fields: Partial<PaymentEntity>, said: object, foundAfterHours =
 describe('a hold that is found', () => {
   const by = (type: string) => ({ payment_method: { type } });
 
-  it.each<[string, Partial<PaymentEntity>, object, number]>([
+  it.each<[string, Partial<PaymentsPaymentEntity>, object, number]>([
     ['has a quarter of its time left', {}, { ...by('cash'), expires_at: after(5).toISOString() }, 4],
     ['without an end has that of its method', {}, by('cash'), 1 + 5 * 0.75],
     ['without an end has that of the method requested', { method: 'sber_loan' }, {}, 1 + 0.75],
@@ -102,7 +102,7 @@ describe('a hold that is found', () => {
     );
   });
 
-  it.each<[string, Partial<PaymentEntity>, number]>([
+  it.each<[string, Partial<PaymentsPaymentEntity>, number]>([
     ['as planned', { holdDueAt: after(80) }, 80],
     ['at its next try', { holdDueAt: after(95) }, 95],
     ["not before the service's end allows, whatever its row says", { holdDueAt: after(-1) }, 76],
@@ -127,7 +127,7 @@ describe('what is paid', () => {
   const succeeded = { status: 'succeeded' };
   const part = { amount: { value: '3000.00', currency: 'RUB' } };
 
-  it.each<[string, Partial<PaymentEntity>, object, number, number]>([
+  it.each<[string, Partial<PaymentsPaymentEntity>, object, number, number]>([
     ['is what was held', {}, {}, 500_000, 0],
     ['is what was held after a discount', {}, lowered, 485_000, 0],
     ['is all', { capture: true }, succeeded, 500_000, 500_000],

@@ -6,7 +6,7 @@ import { agreedMinor } from '../payment/discount.js';
 import { rulesOf } from '../payment/paid-by.js';
 import { unsettledNow } from '../receipts/unsettled.js';
 import type { PaymentFields } from '../schema/ledger-fields.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** How changes are planned. */
 export interface PlanTerms {
@@ -23,7 +23,7 @@ interface Circumstances extends PlanTerms {
 }
 
 export function changeOf(
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
   object: ServicePayment,
   circumstances: Circumstances,
 ): Partial<PaymentFields> {
@@ -53,7 +53,7 @@ export function changeOf(
 }
 
 /** What the buyer has paid, before a part of it was captured. */
-function authorizedOf(payment: PaymentEntity, object: ServicePayment, status: PaymentStatus): number {
+function authorizedOf(payment: PaymentsPaymentEntity, object: ServicePayment, status: PaymentStatus): number {
   if (status === 'waiting_for_capture') return object.amountMinor;
   if (status !== 'succeeded' || payment.authorizedMinor > 0) return payment.authorizedMinor;
   return payment.capture ? object.amountMinor : agreedMinor(payment.amountMinor, object);
@@ -61,7 +61,7 @@ function authorizedOf(payment: PaymentEntity, object: ServicePayment, status: Pa
 
 /** Planned once, when it is found, and again if the service names another end. */
 function planHold(
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
   { expiresAt, kept }: Pick<ServicePayment, 'expiresAt' | 'kept'>,
   { status, now, leadTimeMs, profile }: Circumstances,
 ): Date | null {
@@ -81,7 +81,7 @@ function planHold(
 
 /** Where the service names no end: its method's length from the create on, since nobody knows when the buyer paid. */
 function shortestEnd(
-  { method, createdAt }: PaymentEntity,
+  { method, createdAt }: PaymentsPaymentEntity,
   object: object,
   profile: PlanTerms['profile'],
 ): Date | null {

@@ -7,7 +7,7 @@ import { movesSums, orderEvents, totalsAfter } from '../payment/order-totals.js'
 import { aboutPayment } from '../payment/record-event.js';
 import { statusChange, type Decided, type KnownPayment } from '../payment/status-change.js';
 import { withFields } from '../schema/ledger-fields.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { changeOf, type PlanTerms } from './change-of.js';
 import { judge, type Expectation, type Verdict } from './judge.js';
 
@@ -55,7 +55,7 @@ export function decide(
 }
 
 /** What of a payment is new without a change of its status, as where a discount is shown that was not before. */
-function sameStatus({ payment, order }: PaymentState, after: PaymentEntity, cause: Cause): Change {
+function sameStatus({ payment, order }: PaymentState, after: PaymentsPaymentEntity, cause: Cause): Change {
   if (!movesSums(payment, after)) return { payment, order, after, totals: null, events: [] };
   const totals = totalsAfter(order, payment, after);
   const events = orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false });

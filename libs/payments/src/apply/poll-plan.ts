@@ -3,7 +3,7 @@ import type { ServiceProfile } from '../api/service-profile.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
 import { rulesOf } from '../payment/paid-by.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 const FIRST_MS = 10_000;
 const PENDING_CAP_MS = 600_000;
@@ -56,7 +56,7 @@ export function nextCheckDelayMs(payment: Pollable): number | null {
 
 /** By its method, as the service last said or as it was requested; while nobody knows it, and by unknown methods, as by card. */
 export function termMsOf(
-  payment: Pick<PaymentEntity, 'method' | 'object' | 'amountMinor'>,
+  payment: Pick<PaymentsPaymentEntity, 'method' | 'object' | 'amountMinor'>,
   profile: Pick<ServiceProfile, 'methods'>,
 ): number | null {
   const rules = rulesOf(profile, payment);
@@ -71,7 +71,7 @@ export function nextCheckAt(
     holdDueAt,
     receiptStatus,
     capture,
-  }: Pick<PaymentEntity, 'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus' | 'capture'>,
+  }: Pick<PaymentsPaymentEntity, 'status' | 'createdAt' | 'holdDueAt' | 'receiptStatus' | 'capture'>,
   now: Date,
   {
     checks,

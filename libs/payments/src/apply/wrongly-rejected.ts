@@ -6,7 +6,7 @@ import { formatAmount } from '../common/money.js';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
 import type { MarkedObject } from '../payment/marked-payments.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { raiseAnomaly } from './anomaly.js';
 
 type FoundObject = Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
@@ -32,7 +32,12 @@ export class WronglyRejected {
   }
 
   /** `payment`: locked. */
-  raise(manager: EntityManager, payment: PaymentEntity, object: FoundObject, cause: Cause): Promise<void> {
+  raise(
+    manager: EntityManager,
+    payment: PaymentsPaymentEntity,
+    object: FoundObject,
+    cause: Cause,
+  ): Promise<void> {
     const { value, currency } = formatAmount(object.amountMinor, object.currency);
     const reason = `it is rejected, but the service has it as ${object.id}, ${object.status}, ${value} ${currency}`;
     return raiseAnomaly(manager, this.database, payment, reason, { cause, object });

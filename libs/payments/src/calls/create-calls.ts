@@ -24,7 +24,7 @@ import { parseTotalDue } from '../payment/inputs/total-due.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { Order, Payment } from '../views/payment.view.js';
@@ -121,7 +121,7 @@ export class CreateCalls {
 
   /** Sends a payment just recorded. */
   async #send(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     intent: CreateIntent,
     claim: SendClaim,
     data: UnstoredData | null,
@@ -136,12 +136,12 @@ export class CreateCalls {
     return opened;
   }
 
-  async #resume(store: StoreEntity, intent: CreateIntent, paymentId: string): Promise<Payment> {
+  async #resume(store: PaymentsStoreEntity, intent: CreateIntent, paymentId: string): Promise<Payment> {
     return this.#opened(store, intent, paymentId, await this.#settle(paymentId));
   }
 
   async #opened(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     { scope }: CreateIntent,
     paymentId: string,
     settled: Settled,
@@ -168,7 +168,7 @@ export class CreateCalls {
 }
 
 /** A token that the service takes no more is the owner's to renew: nothing about the payment was wrong. */
-function refusalOf({ id, kind }: StoreEntity, paymentId: string, error: unknown): Error {
+function refusalOf({ id, kind }: PaymentsStoreEntity, paymentId: string, error: unknown): Error {
   if (kind === 'connected' && error instanceof ServiceCredentialsError)
     return new StoreNotConnectedError(id, 'needs_reconnect', { cause: error });
   return rejected(paymentId, error);

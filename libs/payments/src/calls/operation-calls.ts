@@ -19,8 +19,8 @@ import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment, withPayment, type LockedPayment } from '../payment/locks.js';
 import { Reconciler } from '../reconcile/reconciler.js';
-import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsOperationEntity, type OperationKind } from '../schema/operation.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { OperationSender, type SendResult } from '../send/operation-sender.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -73,7 +73,7 @@ export class OperationCalls {
     record: (
       manager: EntityManager,
       locked: LockedPayment,
-      by: { readonly store: StoreEntity; readonly caller: StoreEntity | null },
+      by: { readonly store: PaymentsStoreEntity; readonly caller: PaymentsStoreEntity | null },
     ) => Promise<R>,
   ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
     mustBeName('paymentId', paymentId);
@@ -163,10 +163,10 @@ export class OperationCalls {
   async resume(
     paymentId: string,
     kind: OperationKind,
-    which: FindOptionsWhere<OperationEntity>,
+    which: FindOptionsWhere<PaymentsOperationEntity>,
   ): Promise<Settled> {
     const { id } = await this.onceSent(paymentId, kind, () =>
-      this.database.read((from) => from.findOneByOrFail(OperationEntity, which)),
+      this.database.read((from) => from.findOneByOrFail(PaymentsOperationEntity, which)),
     );
     return this.settle(paymentId, id, kind);
   }

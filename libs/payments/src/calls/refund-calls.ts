@@ -9,9 +9,9 @@ import { RefundRecorder } from '../operations/refunds/refund-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { parseRefundInput, type RefundInput } from '../payment/refunds/refund.input.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, type Settled } from './operation-calls.js';
@@ -68,7 +68,7 @@ export class RefundCalls {
   }
 
   async #get(id: string): Promise<Refund> {
-    return refundView(await this.database.read((from) => from.findOneByOrFail(RefundEntity, { id })));
+    return refundView(await this.database.read((from) => from.findOneByOrFail(PaymentsRefundEntity, { id })));
   }
 
   async #refused({ id, paymentId }: Refund, cause: unknown): Promise<OperationRefusedError> {
@@ -77,8 +77,8 @@ export class RefundCalls {
     const [{ lastError }, { status }] = await this.database.read(
       async (from) =>
         [
-          await from.findOneByOrFail(OperationEntity, { refundId: id }),
-          await from.findOneByOrFail(PaymentEntity, { id: paymentId }),
+          await from.findOneByOrFail(PaymentsOperationEntity, { refundId: id }),
+          await from.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId }),
         ] as const,
     );
     const said = isRecord(lastError) ? lastError['description'] : undefined;

@@ -7,7 +7,7 @@ import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { makeNextDue } from '../payment/delivery-sequence.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 import type { LabelsOf } from '../telemetry/instruments.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -167,7 +167,7 @@ export class Deliverer {
     const delayMs = waits ? MINUTE_MS : deliveryDelayMs(attempts);
     await this.database.transaction(async (manager) => {
       const [[failed]] = await manager.query<[{ nextEventId: string | null }[], number]>(
-        `UPDATE ${this.database.table(DeliveryEntity)}
+        `UPDATE ${this.database.table(PaymentsDeliveryEntity)}
          SET last_error = $4, lease_until = NULL, parked_at = ${parked ? this.database.now : 'NULL'},
            next_attempt_at = ${plusMs(this.database.now, delayMs)}, attempts = attempts - ${waits ? 1 : 0}
          WHERE event_id = $1 AND handler_id = $2 AND lease_until = $3::timestamptz AND done_at IS NULL

@@ -5,11 +5,11 @@ import { Database, termsWithin, type Outcome } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { CommitMark } from '../rollback/commit-mark.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
 /** How many never-run deliveries one claim takes: so many that claiming costs little beside running. */
@@ -28,9 +28,9 @@ export interface DeliveryClaim {
   readonly storeId: string;
   readonly attempts: number;
   /** The event it delivers: neither the event nor its order's reference ever changes. */
-  readonly event: EventEntity;
+  readonly event: PaymentsEventEntity;
   /** As it was when it was claimed, with the version of its row; null for an event that has none. */
-  readonly payment: PaymentEntity | null;
+  readonly payment: PaymentsPaymentEntity | null;
   readonly paymentVersion: string | null;
   readonly orderReference: string | null;
   /** Its process ended during its last run: it may be the cause. */
@@ -140,8 +140,9 @@ export class DeliveryClaims {
       const { eventId, attempts, paymentVersion, orderReference, suspect, leaseUntil, dueAt, notifiedAgoMs } =
         row;
       if (eventId === null) return [];
-      const event = this.database.hydrate(EventEntity, 'event', row);
-      const payment = event.paymentId === null ? null : this.database.hydrate(PaymentEntity, 'payment', row);
+      const event = this.database.hydrate(PaymentsEventEntity, 'event', row);
+      const payment =
+        event.paymentId === null ? null : this.database.hydrate(PaymentsPaymentEntity, 'payment', row);
       const content = { event, payment, paymentVersion, orderReference };
       const notified = notifiedAgoMs === null ? null : { agoMs: notifiedAgoMs, readAtMs };
       return [{ eventId, handlerId, storeId, attempts, ...content, suspect, leaseUntil, dueAt, notified }];
@@ -150,7 +151,7 @@ export class DeliveryClaims {
   }
 
   #sql(terms: string): string {
-    const deliveries = this.database.table(DeliveryEntity);
+    const deliveries = this.database.table(PaymentsDeliveryEntity);
     const { now } = this.database;
     const { handlerLeaseMs: leaseMs } = this.options;
     const free = `(lease_until IS NULL OR (attempts < $6::int AND ${isOver('lease_until')}))`;
@@ -202,13 +203,13 @@ export class DeliveryClaims {
       SELECT ${terms}, place, turn.store_id AS "storeId", taken.event_id::text AS "eventId", attempts, suspect,
         lease_until::text AS "leaseUntil", due_at::text AS "dueAt",
         payment.xmin::text AS "paymentVersion", its_order.reference AS "orderReference",
-        ${this.database.columns(EventEntity, 'event')}, ${this.database.columns(PaymentEntity, 'payment')},
+        ${this.database.columns(PaymentsEventEntity, 'event')}, ${this.database.columns(PaymentsPaymentEntity, 'payment')},
         ${this.#notifiedAgo} AS "notifiedAgoMs"
       FROM turn
       LEFT JOIN taken ON true
-      LEFT JOIN ${this.database.table(EventEntity)} event ON event.id = taken.event_id
-      LEFT JOIN ${this.database.table(PaymentEntity)} payment ON payment.id = event.payment_id
-      LEFT JOIN ${this.database.table(OrderEntity)} its_order ON its_order.id = payment.order_id
+      LEFT JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = taken.event_id
+      LEFT JOIN ${this.database.table(PaymentsPaymentEntity)} payment ON payment.id = event.payment_id
+      LEFT JOIN ${this.database.table(PaymentsOrderEntity)} its_order ON its_order.id = payment.order_id
       ORDER BY due_at`;
   }
 
@@ -216,7 +217,7 @@ export class DeliveryClaims {
   get #notifiedAgo(): string {
     if (!this.telemetry.isHeard) return 'NULL';
     return `CASE WHEN event.cause = 'notification' THEN (
-          SELECT extract(epoch FROM ${this.database.now} - first_at)::float8 * 1000 FROM ${this.database.table(NotificationEntity)} notified
+          SELECT extract(epoch FROM ${this.database.now} - first_at)::float8 * 1000 FROM ${this.database.table(PaymentsNotificationEntity)} notified
           WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id AND notified.event = event.name
         ) END`;
   }
@@ -234,7 +235,7 @@ export class DeliveryClaims {
   async giveBack(claims: readonly Unbegun[]): Promise<void> {
     const unwanted = [...this.#unwanted.splice(0), ...claims];
     if (unwanted.length === 0) return;
-    const deliveries = this.database.table(DeliveryEntity);
+    const deliveries = this.database.table(PaymentsDeliveryEntity);
     try {
       await this.database.statement(
         `WITH ${termsWithin(PATIENCE_MS)}, mine AS MATERIALIZED (

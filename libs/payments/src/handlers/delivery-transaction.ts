@@ -3,8 +3,8 @@ import { PaymentsError } from '../common/payments.errors.js';
 import { sqlState } from '../common/sql-state.js';
 import type { Database } from '../database/database.js';
 import { makeNextDue } from '../payment/delivery-sequence.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 
 /** in_failed_sql_transaction: a statement failed before, and nothing counts any more until the transaction is rolled back. */
@@ -50,7 +50,7 @@ export class HandlerDeadlineError extends PaymentsError {
 interface LockedDelivery {
   readonly transactionId: string;
   /** As it is now; null for an event that has none. */
-  readonly payment: PaymentEntity | null;
+  readonly payment: PaymentsPaymentEntity | null;
 }
 
 /**
@@ -68,8 +68,8 @@ export function inDelivery(
   // out, and nobody who puts a delivery behind this one. A run that did not count leaves its number to the next one: the lease tells
   // them apart.
   const sql = (terms: string) => `SELECT ${terms}, pg_current_xact_id()::text AS transaction_id,
-      (SELECT xmin::text FROM ${database.table(PaymentEntity)} WHERE id = $4) AS payment_version
-    FROM ${database.table(DeliveryEntity)}
+      (SELECT xmin::text FROM ${database.table(PaymentsPaymentEntity)} WHERE id = $4) AS payment_version
+    FROM ${database.table(PaymentsDeliveryEntity)}
     WHERE event_id = $1 AND handler_id = $2 AND attempts IS NOT DISTINCT FROM $3
       AND lease_until IS NOT DISTINCT FROM $5::timestamptz AND COALESCE(done_at, parked_at) IS NULL
     FOR KEY SHARE`;
@@ -79,7 +79,9 @@ export function inDelivery(
       if (!row) return;
       const transactionId = String(row['transaction_id']);
       const isChanged = claimed !== null && row['payment_version'] !== paymentVersion;
-      const payment = isChanged ? await manager.findOneByOrFail(PaymentEntity, { id: claimed.id }) : claimed;
+      const payment = isChanged
+        ? await manager.findOneByOrFail(PaymentsPaymentEntity, { id: claimed.id })
+        : claimed;
       await work(manager, { transactionId, payment });
     },
     // Not run again on a conflict: what the handler did outside the database counts as this attempt's.
@@ -102,7 +104,7 @@ export async function markDone(
   try {
     const [done] = await database.query<{ nextEventId: string | null }>(
       manager,
-      `UPDATE ${database.table(DeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
+      `UPDATE ${database.table(PaymentsDeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL
        WHERE event_id = $1 AND handler_id = $2 AND pg_current_xact_id()::text = $3
        RETURNING next_event_id AS "nextEventId"`,
       [eventId, handlerId, transactionId],

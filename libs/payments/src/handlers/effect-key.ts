@@ -4,15 +4,15 @@ import { derivedKey } from '../common/derived.js';
 import { isRecord } from '../common/is-record.js';
 import { PaymentInputError } from '../common/payments.errors.js';
 import { orderMoves } from '../payment/order-totals.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** How something was found, and how long it took, is another thing each time. */
 const HOW_FOUND = ['attempt', 'source', 'timeLeftMs', 'reads'];
 
 /** The payment and the order that an event is about, if any. */
 interface About {
-  readonly payment: Pick<PaymentEntity, 'intentKey'> | null;
+  readonly payment: Pick<PaymentsPaymentEntity, 'intentKey'> | null;
   readonly orderReference: string | null;
 }
 
@@ -23,7 +23,7 @@ interface About {
 export async function effectKeyOf(
   manager: EntityManager,
   handlerId: string,
-  event: EventEntity,
+  event: PaymentsEventEntity,
   { payment, orderReference }: About,
 ): Promise<string> {
   const { storeId, subjectType, name } = event;
@@ -43,8 +43,8 @@ export function keyOf(
     subjectType,
     subjectId,
     name,
-  }: Pick<EventEntity, 'storeId' | 'subjectType' | 'subjectId' | 'name'>,
-  payment: Pick<PaymentEntity, 'intentKey'> | null,
+  }: Pick<PaymentsEventEntity, 'storeId' | 'subjectType' | 'subjectId' | 'name'>,
+  payment: Pick<PaymentsPaymentEntity, 'intentKey'> | null,
   occurrence: string,
 ): string {
   // Ids of payments and orders are new when they are recorded again.
@@ -66,16 +66,19 @@ export function keyOfEffect(parentKey: string, id: string, key: string | undefin
 }
 
 /** How often the order was moved so before, by any of its payments, and what was due: the other sums depend on what is found first. */
-async function occurrenceInOrder(manager: EntityManager, event: EventEntity): Promise<string> {
+async function occurrenceInOrder(manager: EntityManager, event: PaymentsEventEntity): Promise<string> {
   const { subjectId, evidence } = event;
-  const payments = await manager.find(PaymentEntity, { select: { id: true }, where: { orderId: subjectId } });
+  const payments = await manager.find(PaymentsPaymentEntity, {
+    select: { id: true },
+    where: { orderId: subjectId },
+  });
   const ofOrder = payments.map((payment) => payment.id);
   const before = await countBefore(manager, ofOrder, event);
   return `${before} ${String(evidence['totalDueMinor'])}`;
 }
 
 /** A status is reached once. What may happen again is told apart by what it says, and by how often it happened before. */
-async function occurrenceOf(manager: EntityManager, event: EventEntity): Promise<string> {
+async function occurrenceOf(manager: EntityManager, event: PaymentsEventEntity): Promise<string> {
   const { paymentId, toStatus, evidence, createdAt } = event;
   if (toStatus !== null) return '';
   if (paymentId === null) return createdAt.toISOString();
@@ -99,10 +102,10 @@ function inOrder(value: unknown): string {
 async function countBefore(
   manager: EntityManager,
   paymentIds: readonly string[],
-  { id, subjectId, name }: EventEntity,
+  { id, subjectId, name }: PaymentsEventEntity,
 ): Promise<number> {
   // Compared here: without statistics PostgreSQL takes the earlier ids for few, and reads all of them beside the payments' own.
-  const same = await manager.find(EventEntity, {
+  const same = await manager.find(PaymentsEventEntity, {
     select: { id: true },
     where: { paymentId: In(paymentIds), subjectId, name },
   });

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { EventEntity, type EventSubject } from '../schema/event.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsEventEntity, type EventSubject } from '../schema/event.entity.js';
+import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
 import { effectJson } from './effect-data.js';
 import { EFFECT_EVENT } from './effect-event.js';
 import { recordedOtherwise, unknownEffect } from './effect-faults.js';
@@ -14,7 +14,7 @@ import type { EffectRecorder } from './on-payment-effect.js';
 interface Parent {
   readonly effectKey: string;
   readonly handlerId: string;
-  readonly event: Pick<EventEntity, 'storeId' | 'paymentId'>;
+  readonly event: Pick<PaymentsEventEntity, 'storeId' | 'paymentId'>;
 }
 
 /**
@@ -29,16 +29,16 @@ export function effectRecorder(manager: EntityManager, database: Database, paren
       const { handlerId, event } = parent;
       const [result] = await manager.query<{ isKnown: boolean; isNew: boolean }[]>(
         `WITH method AS MATERIALIZED (
-           SELECT id FROM ${database.table(HandlerEntity)} WHERE id = $1 AND event = $2 AND retired_at IS NULL
+           SELECT id FROM ${database.table(PaymentsHandlerEntity)} WHERE id = $1 AND event = $2 AND retired_at IS NULL
            -- One that is being retired is waited for, and looked at again.
            FOR KEY SHARE
          ), event AS (
-           INSERT INTO ${database.table(EventEntity)} (store_id, subject_type, subject_id, payment_id, name, to_status, cause, evidence, created_at)
+           INSERT INTO ${database.table(PaymentsEventEntity)} (store_id, subject_type, subject_id, payment_id, name, to_status, cause, evidence, created_at)
            SELECT $3, $4, $5, $6, $2, 'recorded', $7, $8, ${database.now} FROM method
            ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING
            RETURNING id, store_id, created_at
          ), delivery AS (
-           INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at, data)
+           INSERT INTO ${database.table(PaymentsDeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at, data)
            SELECT id, $1, store_id, $4 || ' ' || id, created_at, $9::json FROM event
          )
          SELECT EXISTS (SELECT FROM method) AS "isKnown", EXISTS (SELECT FROM event) AS "isNew"`,
@@ -69,8 +69,8 @@ async function jsonBefore(
   effectKey: string,
 ): Promise<string | null> {
   const [before] = await manager.query<{ json: string | null }[]>(
-    `SELECT delivery.data::text AS json FROM ${database.table(EventEntity)} event
-     JOIN ${database.table(DeliveryEntity)} delivery ON delivery.event_id = event.id
+    `SELECT delivery.data::text AS json FROM ${database.table(PaymentsEventEntity)} event
+     JOIN ${database.table(PaymentsDeliveryEntity)} delivery ON delivery.event_id = event.id
      WHERE event.subject_type = $1 AND event.subject_id = $2 AND event.name = $3 AND event.to_status IS NOT NULL`,
     ['effect' satisfies EventSubject['type'], effectKey, EFFECT_EVENT],
   );

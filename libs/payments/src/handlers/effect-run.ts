@@ -1,6 +1,6 @@
 import { PaymentsError } from '../common/payments.errors.js';
 import { TERMS, type Database } from '../database/database.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 import type { DeliveryClaim } from './delivery-claims.js';
 
 /** The method took longer than it may. */
@@ -32,7 +32,7 @@ export async function effectData(
 ): Promise<{ readonly data: unknown } | null> {
   const [found] = await database.read((from) =>
     from.query<{ json: string }[]>(
-      `SELECT data::text AS json FROM ${database.table(DeliveryEntity)} WHERE ${IS_OURS}`,
+      `SELECT data::text AS json FROM ${database.table(PaymentsDeliveryEntity)} WHERE ${IS_OURS}`,
       ours(claim),
     ),
   );
@@ -60,7 +60,7 @@ export async function untilDeadline(
 export async function markEffectDone(database: Database, claim: DeliveryClaim): Promise<void> {
   await database.statement(
     `WITH ${TERMS}
-     UPDATE ${database.table(DeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL, data = NULL
+     UPDATE ${database.table(PaymentsDeliveryEntity)} SET done_at = ${database.now}, lease_until = NULL, last_error = NULL, data = NULL
      WHERE EXISTS (SELECT FROM terms) AND ${IS_OURS}`,
     ours(claim),
   );

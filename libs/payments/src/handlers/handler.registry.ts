@@ -5,7 +5,7 @@ import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { isAvailable, solutionsWith } from '../options/events-by-solution.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
+import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
 import { eventNames, type EventName, type EventOf } from '../views/events.js';
 import { EFFECT_EVENT } from './effect-event.js';
 import { foundMethods, type FoundEffect, type FoundHandler } from './found-methods.js';
@@ -70,7 +70,7 @@ export class HandlerRegistry {
         manager
           .createQueryBuilder()
           .insert()
-          .into(HandlerEntity)
+          .into(PaymentsHandlerEntity)
           .values(rows)
           .orUpdate(['event', 'retired_at'], ['id'], { skipUpdateIfNoValuesChanged: true })
           .execute(),
@@ -86,8 +86,8 @@ export class HandlerRegistry {
     this.#find(new Set());
   }
 
-  #find(seen: Set<object>): Pick<HandlerEntity, 'id' | 'event'>[] {
-    const found: Pick<HandlerEntity, 'id' | 'event'>[] = [];
+  #find(seen: Set<object>): Pick<PaymentsHandlerEntity, 'id' | 'event'>[] {
+    const found: Pick<PaymentsHandlerEntity, 'id' | 'event'>[] = [];
     const faults: string[] = [];
     const { discovery, scanner, reflector } = this;
     for (const method of foundMethods({ discovery, scanner, reflector }, seen)) {

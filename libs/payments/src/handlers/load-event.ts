@@ -3,12 +3,12 @@ import { isDealObject } from '../api/objects/deal.js';
 import { isPaymentMethodObject } from '../api/objects/payment-method.js';
 import { isPayoutObject } from '../api/objects/payout.js';
 import { isHoldPolicy } from '../common/hold-policy.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
 import { isRecoveryReason } from '../schema/recovery.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import {
   databaseEventNames,
   dealEventNames,
@@ -38,7 +38,7 @@ import type { DeliveryClaim } from './delivery-claims.js';
 export async function loadEvent(
   manager: EntityManager,
   { event, eventId: id, orderReference: reference }: DeliveryClaim,
-  found: PaymentEntity | null,
+  found: PaymentsPaymentEntity | null,
 ): Promise<EventOf<EventName>> {
   const { name, evidence, object, createdAt: occurredAt } = event;
   const base = { id, evidence, occurredAt };
@@ -48,20 +48,22 @@ export async function loadEvent(
   };
   if (isOneOf(paymentEventNames, name)) return { ...ofPayment(), name };
   if (isOneOf(orderEventNames, name)) {
-    const order = await manager.findOneByOrFail(OrderEntity, { id: event.subjectId });
+    const order = await manager.findOneByOrFail(PaymentsOrderEntity, { id: event.subjectId });
     return { ...ofPayment(), name, order: orderView(order) };
   }
   if (isOneOf(holdEventNames, name)) return { ...ofPayment(), name, hold: parseHold(evidence) };
   if (isOneOf(refundEventNames, name)) {
-    const refund = await manager.findOneByOrFail(RefundEntity, { id: event.subjectId });
+    const refund = await manager.findOneByOrFail(PaymentsRefundEntity, { id: event.subjectId });
     return { ...ofPayment(), name, refund: refundView(refund) };
   }
   if (isOneOf(receiptEventNames, name)) {
     const { subjectType, subjectId } = event;
     const receipt =
-      subjectType === 'receipt' ? await manager.findOneByOrFail(ReceiptEntity, { id: subjectId }) : null;
+      subjectType === 'receipt'
+        ? await manager.findOneByOrFail(PaymentsReceiptEntity, { id: subjectId })
+        : null;
     const refundId = subjectType === 'refund' ? subjectId : receipt?.refundId;
-    const refund = refundId ? await manager.findOneByOrFail(RefundEntity, { id: refundId }) : null;
+    const refund = refundId ? await manager.findOneByOrFail(PaymentsRefundEntity, { id: refundId }) : null;
     return {
       ...ofPayment(),
       name,
@@ -77,7 +79,7 @@ export async function loadEvent(
     return {
       ...base,
       name,
-      store: storeView(await manager.findOneByOrFail(StoreEntity, { id: event.storeId })),
+      store: storeView(await manager.findOneByOrFail(PaymentsStoreEntity, { id: event.storeId })),
     };
   if (isOneOf(databaseEventNames, name)) return { ...base, name, ...parseRollback(evidence) };
   throw new Error(`Handlers cannot handle ${name}.`);

@@ -1,6 +1,6 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import { DAY_MS } from '../common/durations.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** No card network holds money for longer than a month. */
 const LONGEST_MS = 31 * DAY_MS;
@@ -32,9 +32,9 @@ export function holdRetryDelayMs(tries: number): number {
 
 /** The fields of a hold whose policy was carried out once more. */
 export function nextHoldTry(
-  { holdTries: earlier }: Pick<PaymentEntity, 'holdTries'>,
+  { holdTries: earlier }: Pick<PaymentsPaymentEntity, 'holdTries'>,
   now: Date,
-): Pick<PaymentEntity, 'holdTries' | 'holdDueAt'> {
+): Pick<PaymentsPaymentEntity, 'holdTries' | 'holdDueAt'> {
   const holdTries = earlier + 1;
   return { holdTries, holdDueAt: new Date(now.getTime() + holdRetryDelayMs(holdTries)) };
 }
@@ -43,7 +43,7 @@ export function nextHoldTry(
 export function lastHoldTryAt({
   holdTries,
   holdDueAt: dueAt,
-}: Pick<PaymentEntity, 'holdTries' | 'holdDueAt'>): Date | null {
+}: Pick<PaymentsPaymentEntity, 'holdTries' | 'holdDueAt'>): Date | null {
   if (holdTries === 0 || dueAt === null) return null;
   return new Date(dueAt.getTime() - holdRetryDelayMs(holdTries));
 }
@@ -53,7 +53,7 @@ export function lastHoldTryAt({
  * the time decides.
  */
 export function isExpiredHold(
-  before: Pick<PaymentEntity, 'status' | 'holdExpiresAt'>,
+  before: Pick<PaymentsPaymentEntity, 'status' | 'holdExpiresAt'>,
   { status, cancellation }: Pick<ServicePayment, 'status' | 'cancellation'>,
   now: Date,
 ): boolean {

@@ -9,8 +9,8 @@ import { Database } from '../database/database.js';
 import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { Work } from '../work/worker-pool.js';
@@ -66,9 +66,9 @@ export class ForeignNotifications {
   }> {
     const [known] = await this.database.read((from) =>
       from.query<[{ isOurs: boolean; isKnown: boolean | null }]>(
-        `SELECT EXISTS (SELECT FROM ${this.database.table(PaymentEntity)}
+        `SELECT EXISTS (SELECT FROM ${this.database.table(PaymentsPaymentEntity)}
              WHERE store_id = $1 AND service_id = $2) AS "isOurs",
-           (SELECT bool_or(is_known) FROM ${this.database.table(NotificationEntity)}
+           (SELECT bool_or(is_known) FROM ${this.database.table(PaymentsNotificationEntity)}
              WHERE store_id = $1 AND object_id = $2 AND foreign_at IS NOT NULL) AS "isKnown"`,
         [storeId, objectId],
       ),

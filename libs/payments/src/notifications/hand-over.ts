@@ -4,10 +4,10 @@ import { lists } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { wanted } from '../payment/due.js';
-import { DueEntity } from '../schema/due.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsDueEntity } from '../schema/due.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { only } from '../stores/store-turns.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -37,7 +37,7 @@ export class HandOver {
   get waits(): string {
     const { shop, mayHaveConnected } = this.stores;
     if (!mayHaveConnected && shop !== null) return this.#ofStore(only(shop.id));
-    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.#ofStore('store.id')})`;
+    return `EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE ${this.#ofStore('store.id')})`;
   }
 
   /** Hands a batch over; false if there is none. */
@@ -54,7 +54,7 @@ export class HandOver {
     if (!mayHaveConnected && shop !== null) return [shop.id];
     const rows = await this.database.read((from) =>
       from.query<{ id: string }[]>(
-        `SELECT store.id FROM ${this.database.table(StoreEntity)} store
+        `SELECT store.id FROM ${this.database.table(PaymentsStoreEntity)} store
          WHERE ${this.#ofStore('store.id')} ORDER BY random() LIMIT ${STORES}`,
       ),
     );
@@ -66,8 +66,8 @@ export class HandOver {
    */
   async #handOver(stores: readonly string[]): Promise<number> {
     const { database } = this;
-    const due = database.table(DueEntity);
-    const notifications = database.table(NotificationEntity);
+    const due = database.table(PaymentsDueEntity);
+    const notifications = database.table(PaymentsNotificationEntity);
     const { affected } = await database.statement(
       `WITH ${TERMS}, notified AS MATERIALIZED (
          SELECT notified.* FROM ${lists('$1::uuid[]')} AS asked (store_id) CROSS JOIN terms CROSS JOIN LATERAL (
@@ -78,7 +78,7 @@ export class HandOver {
          SELECT notified.id AS notification_id, payment.id AS payment_id, payment.store_id
          FROM notified CROSS JOIN LATERAL (
            -- By the index, one by one, however many the planner takes them for.
-           SELECT id, store_id FROM ${database.table(PaymentEntity)}
+           SELECT id, store_id FROM ${database.table(PaymentsPaymentEntity)}
            WHERE store_id = notified.store_id AND service_id = notified.object_id OFFSET 0
          ) payment
        ), queued AS MATERIALIZED (
@@ -90,7 +90,7 @@ export class HandOver {
          RETURNING payment_id
        ), unqueued AS MATERIALIZED (
          -- Whoever holds a place in the queue that is not committed yet has the payment locked: an insert would wait for its end.
-         SELECT id, store_id FROM ${database.table(PaymentEntity)}
+         SELECT id, store_id FROM ${database.table(PaymentsPaymentEntity)}
          WHERE id = ANY(ARRAY(
            SELECT payment_id FROM known
            EXCEPT SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))))
@@ -118,7 +118,7 @@ export class HandOver {
   }
 
   #ofStore(storeId: string): string {
-    return `(SELECT true FROM ${this.database.table(NotificationEntity)} notified
+    return `(SELECT true FROM ${this.database.table(PaymentsNotificationEntity)} notified
       WHERE ${this.#head('notified', storeId)} LIMIT 1) IS NOT NULL`;
   }
 

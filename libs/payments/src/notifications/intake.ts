@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../common/uuid.js';
 import { Database, termsWithin } from '../database/database.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Grouped } from '../work/grouped.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -56,7 +56,7 @@ export class Intake {
    * @throws GroupBusyError if there is no room for it
    */
   async store(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     { event, objectType, objectId }: ParsedNotification,
     body: string,
     senderAddress: string,
@@ -85,7 +85,7 @@ export class Intake {
       // A waiting notification keeps its place, so that a repeat changes no index. In the order of their key, so that processes
       // with the same rows wait for each other, but never in a circle.
       `WITH ${termsWithin(LOCK_MS)}
-       INSERT INTO ${this.database.table(NotificationEntity)} AS known
+       INSERT INTO ${this.database.table(PaymentsNotificationEntity)} AS known
          (id, store_id, event, object_type, object_id, body, sender_address, traceparent, count, handled_count, first_at, last_at,
           waiting_since, step, ready_at)
        SELECT notified.id, notified.store_id, notified.event, notified.object_type, notified.object_id, notified.body, notified.sender_address,

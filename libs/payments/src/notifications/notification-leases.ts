@@ -8,7 +8,7 @@ import { PaymentsLog } from '../common/payments-log.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { NotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
+import { PaymentsNotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
 import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
 import { StoreTurns } from '../stores/store-turns.js';
 import type { Work } from '../work/worker-pool.js';
@@ -110,7 +110,7 @@ export class NotificationLeases {
        ), spent AS (
          ${this.limiter.spend('SELECT $1::uuid AS store_id, 1 AS requests FROM picked')}
        )
-       UPDATE ${database.table(NotificationEntity)} known
+       UPDATE ${database.table(PaymentsNotificationEntity)} known
        SET ready_at = ${database.inBusinessTime(until)}, lease_until = ${until}, fence = fence + 1
        WHERE id = ANY(ARRAY(SELECT id FROM picked))
        RETURNING id, fence, store_id AS "storeId", object_type AS "objectType", object_id AS "objectId", count, attempts, event,
@@ -123,7 +123,7 @@ export class NotificationLeases {
 
   /** SQL of the first one. Its lease is checked as well: a clock that is moved makes everything ready. */
   #first(storeId: string, step: NotificationStep): string {
-    return `SELECT known.id FROM ${this.database.table(NotificationEntity)} known
+    return `SELECT known.id FROM ${this.database.table(PaymentsNotificationEntity)} known
            WHERE ${isOver('known.lease_until')}
              AND ${headOfStep(this.database, 'known', storeId, step)} LIMIT 1`;
   }
@@ -139,7 +139,7 @@ export class NotificationLeases {
   ): Promise<boolean> {
     const more = (then: string) => () => `CASE WHEN count > ${count} THEN ${then} END`;
     const { affected } = await manager.update(
-      NotificationEntity,
+      PaymentsNotificationEntity,
       { id, fence },
       {
         handledCount: count,
@@ -159,7 +159,7 @@ export class NotificationLeases {
   async deferIn(manager: EntityManager, { id, fence, attempts }: NotificationClaim): Promise<void> {
     const readyAt = () => plusMs(this.database.now, retryDelayMs(attempts));
     await manager.update(
-      NotificationEntity,
+      PaymentsNotificationEntity,
       { id, fence },
       {
         attempts: attempts + 1,
@@ -175,7 +175,7 @@ export class NotificationLeases {
     if (sinceFirstMs >= this.options.foreignAfterMs) return false;
     const readyAt = () => plusMs('first_at', this.options.foreignAfterMs);
     await this.database.transaction((manager) =>
-      manager.update(NotificationEntity, { id, fence }, { attempts: 0, leaseUntil: null, readyAt }),
+      manager.update(PaymentsNotificationEntity, { id, fence }, { attempts: 0, leaseUntil: null, readyAt }),
     );
     return true;
   }
@@ -185,7 +185,7 @@ export class NotificationLeases {
     const readyAt = () => this.database.now;
     await this.database.transaction((manager) =>
       manager.update(
-        NotificationEntity,
+        PaymentsNotificationEntity,
         { id, fence },
         { step: 'hand_over', attempts: 0, leaseUntil: null, readyAt },
       ),

@@ -21,7 +21,7 @@ import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { ForgottenStores } from '../rollback/forgotten-stores.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './door/body-limits.js';
@@ -84,7 +84,7 @@ export function notificationsController(path: string, decorators: readonly Class
     }
 
     /** Of a store that the database has forgotten, the body may say only what the address bears out. */
-    async #storeOf(storeKey: string, body: unknown): Promise<StoreEntity | null> {
+    async #storeOf(storeKey: string, body: unknown): Promise<PaymentsStoreEntity | null> {
       const known = await this.stores.findByWebhookKey(storeKey);
       const accountId = accountNamed(body);
       return known === null && accountId !== null ? this.forgotten.record(storeKey, accountId) : known;
@@ -92,7 +92,7 @@ export function notificationsController(path: string, decorators: readonly Class
 
     /** 200 once the notification is committed; 503, so that the service redelivers, if it cannot be stored. */
     async #take(
-      find: () => Promise<StoreEntity | null>,
+      find: () => Promise<PaymentsStoreEntity | null>,
       request: HostRequest,
       body: unknown,
       response: HostResponse,
@@ -110,7 +110,7 @@ export function notificationsController(path: string, decorators: readonly Class
         own.isTaken = true;
         return;
       }
-      let store: StoreEntity | null;
+      let store: PaymentsStoreEntity | null;
       try {
         store = await find();
         if (store !== null)

@@ -3,8 +3,8 @@ import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceRefund } from '../api/service-refund.js';
 import { Database } from '../database/database.js';
 import { askForRefunds } from '../payment/due.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /** Handles notifications about refunds: hints for the payment the refund belongs to. */
@@ -29,10 +29,10 @@ export class RefundNotices {
       status,
     } = parseServiceRefund(await this.api.fetchRefund(refundServiceId, options));
     const payment = await this.database.read(async (from) => {
-      const known = await from.findOneBy(RefundEntity, { storeId, serviceId });
+      const known = await from.findOneBy(PaymentsRefundEntity, { storeId, serviceId });
       return known?.status === status
         ? null
-        : from.findOneBy(PaymentEntity, { storeId, serviceId: paymentId });
+        : from.findOneBy(PaymentsPaymentEntity, { storeId, serviceId: paymentId });
     });
     if (payment) await this.database.transaction((manager) => askForRefunds(manager, this.database, payment));
   }

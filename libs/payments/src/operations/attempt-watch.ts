@@ -3,7 +3,7 @@ import { Raw } from 'typeorm';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { Sightings, type Attempt } from './sightings.js';
 
 /**
@@ -26,6 +26,6 @@ export class AttemptWatch extends Sightings {
 
   #isFree({ id }: Attempt): Promise<boolean> {
     const leaseUntil = Raw((column) => isOver(column));
-    return this.database.read((from) => from.existsBy(OperationEntity, { id, leaseUntil }));
+    return this.database.read((from) => from.existsBy(PaymentsOperationEntity, { id, leaseUntil }));
   }
 }

@@ -5,7 +5,7 @@ import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { hasBeenPaid, type OrderSums, type PastOfOrder } from '../payment/order-totals.js';
 import { waivedOf } from '../payment/waived.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
-import type { OrderEntity } from '../schema/order.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 
 /** What the decision needs to know about an existing payment of the order. */
 export interface ExistingPayment {
@@ -63,7 +63,7 @@ export interface OpenElsewhere {
 }
 
 /** What is known of the order itself. */
-export type OrderDue = PastOfOrder & OrderSums & Pick<OrderEntity, 'totalDueMinor'>;
+export type OrderDue = PastOfOrder & OrderSums & Pick<PaymentsOrderEntity, 'totalDueMinor'>;
 
 /** Replaced payments of an order that may still be paid: each is polled until its term is over. */
 const MOST_REPLACED = 20;

@@ -24,14 +24,14 @@ import { owedKeys } from '../receipts/owed-keys.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { SeenMark } from '../rollback/commit-mark.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
-import { DueEntity } from '../schema/due.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
+import { PaymentsDueEntity } from '../schema/due.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { intentFields, paymentFields, withFields } from '../schema/ledger-fields.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { orderView, type Order } from '../views/payment.view.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -45,7 +45,7 @@ import { createBody, fingerprint } from './request-body.js';
 import type { SendClaim } from './send-claim.js';
 import { unmadeOf } from './unmade.js';
 
-const ofPayment = new JsonColumns(PaymentEntity, [...intentFields, ...paymentFields]);
+const ofPayment = new JsonColumns(PaymentsPaymentEntity, [...intentFields, ...paymentFields]);
 
 interface Row {
   readonly now: Date;
@@ -56,8 +56,8 @@ type Gate = Awaited<ReturnType<RecoveryGate['variant']>>;
 
 /** The result of a create; `claim`: the attempt that its caller makes. */
 type RecordedCreate =
-  | Exclude<CreateDecision<PaymentEntity>, { kind: 'open' }>
-  | (Extract<CreateDecision<PaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim })
+  | Exclude<CreateDecision<PaymentsPaymentEntity>, { kind: 'open' }>
+  | (Extract<CreateDecision<PaymentsPaymentEntity>, { kind: 'open' }> & { readonly claim: SendClaim })
   /** The service has another payment under the key of one that was refused, and the database has forgotten it. */
   | {
       readonly kind: 'forgotten';
@@ -93,7 +93,7 @@ export class CreateRecorder {
    * @throws RecoveryInProgressError
    */
   record(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     intent: CreateIntent,
     { isSearched = false }: { readonly isSearched?: boolean } = {},
   ): Promise<RecordedCreate> {
@@ -106,17 +106,20 @@ export class CreateRecorder {
    * @throws OrderNotFoundError
    * @throws RecoveryInProgressError
    */
-  changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
+  changeTotalDue(named: Pick<PaymentsOrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
     return this.gate.pass(() => this.#changeTotalDue(named, due));
   }
 
-  async #changeTotalDue(named: Pick<OrderEntity, 'storeId' | 'reference'>, due: TotalDue): Promise<Order> {
+  async #changeTotalDue(
+    named: Pick<PaymentsOrderEntity, 'storeId' | 'reference'>,
+    due: TotalDue,
+  ): Promise<Order> {
     const { order, isAnnounced } = await withKnownOrder(this.database, named, async (manager, known) => {
       // Before the order is looked for: it may be forgotten, or have a total that a try found again overwrites.
       await this.#mustBeLetIn(manager, named);
       if (!known) throw new OrderNotFoundError(named.reference);
       const shown = currentPayment(known, await toShow(manager, this.database, known));
-      const payment = shown ?? (await manager.findOneBy(PaymentEntity, { orderId: known.id }));
+      const payment = shown ?? (await manager.findOneBy(PaymentsPaymentEntity, { orderId: known.id }));
       if (!payment) throw new OrderNotFoundError(named.reference);
       mustBeInCurrency(due, known);
       const { totalDueMinor } = due;
@@ -129,7 +132,11 @@ export class CreateRecorder {
     return orderView(order);
   }
 
-  async #record(store: StoreEntity, intent: CreateIntent, isSearched: boolean): Promise<RecordedCreate> {
+  async #record(
+    store: PaymentsStoreEntity,
+    intent: CreateIntent,
+    isSearched: boolean,
+  ): Promise<RecordedCreate> {
     const gate = await this.gate.variant();
     const first = await this.#first(store, intent, gate);
     if (first) return { kind: 'open', supersede: [], claim: first };
@@ -140,7 +147,7 @@ export class CreateRecorder {
   }
 
   /** Null if the order exists, or no payment may be opened now. */
-  async #first(store: StoreEntity, intent: CreateIntent, gate: Gate): Promise<SendClaim | null> {
+  async #first(store: PaymentsStoreEntity, intent: CreateIntent, gate: Gate): Promise<SendClaim | null> {
     const order = { id: newId(), storeId: store.id };
     const prepared = this.#prepared(order, intent, 1);
     const sql = this.#texts.get(`order, ${gate}`);
@@ -166,7 +173,7 @@ export class CreateRecorder {
 
   /** @throws RecoveryInProgressError: what is recorded in the transaction so far is not kept */
   #decided(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     intent: CreateIntent,
     gate: Gate,
     isSearched: boolean,
@@ -214,7 +221,7 @@ export class CreateRecorder {
    */
   async #mustBeLetIn(
     manager: EntityManager,
-    { storeId, reference }: Pick<OrderEntity, 'storeId' | 'reference'>,
+    { storeId, reference }: Pick<PaymentsOrderEntity, 'storeId' | 'reference'>,
   ): Promise<void> {
     if (!(await this.gate.letsIn(manager, storeId))) throw new RecoveryInProgressError(reference);
   }
@@ -222,9 +229,9 @@ export class CreateRecorder {
   /** `payment`: the one that the create opens or finds. Returns whether handlers have something to do. */
   #writeTotal(
     manager: EntityManager,
-    order: OrderEntity,
+    order: PaymentsOrderEntity,
     { totalDueMinor }: CreateIntent,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
   ): Promise<boolean> {
     return writeTotalDue(manager, this.ledger, order, { totalDueMinor, payment, cause: 'create' });
   }
@@ -237,11 +244,11 @@ export class CreateRecorder {
   async #forgotten(
     manager: EntityManager,
     { orderReference, part }: CreateIntent,
-    payments: readonly PaymentEntity[],
+    payments: readonly PaymentsPaymentEntity[],
   ): Promise<Extract<RecordedCreate, { kind: 'forgotten' }> | null> {
     const unmade = unmadeOf(part, payments);
     if (unmade.length === 0) return null;
-    const creates = await manager.findBy(OperationEntity, {
+    const creates = await manager.findBy(PaymentsOperationEntity, {
       paymentId: In(unmade.map(({ id }) => id)),
       kind: 'create',
     });
@@ -260,7 +267,7 @@ export class CreateRecorder {
   }
 
   /** The statement's parameters, and the claim that results, given the time that the statement returns. */
-  #prepared(order: Pick<OrderEntity, 'id' | 'storeId'>, intent: CreateIntent, tryNumber: number) {
+  #prepared(order: Pick<PaymentsOrderEntity, 'id' | 'storeId'>, intent: CreateIntent, tryNumber: number) {
     const begunAt = thisMoment();
     const paymentId = newId();
     const said = saidOf(order.storeId, intent, tryNumber);
@@ -311,18 +318,18 @@ export class CreateRecorder {
       ), order_row AS (
         ${order}
       ), payment AS (
-        INSERT INTO ${database.table(PaymentEntity)} (${ofPayment.names(database)}, created_at, updated_at)
+        INSERT INTO ${database.table(PaymentsPaymentEntity)} (${ofPayment.names(database)}, created_at, updated_at)
         SELECT ${ofPayment.names(database, 'given')}, ${now}, ${now} FROM given, order_row
         RETURNING id
       ), due AS (
-        INSERT INTO ${database.table(DueEntity)} (payment_id, store_id, ready_at)
+        INSERT INTO ${database.table(PaymentsDueEntity)} (payment_id, store_id, ready_at)
         SELECT payment.id, store_id, ${plusMs(now, callDeadlineMs)} FROM given, payment
       ), event AS (
-        INSERT INTO ${database.table(EventEntity)} (store_id, subject_type, subject_id, payment_id, name, to_status, cause, evidence, created_at)
+        INSERT INTO ${database.table(PaymentsEventEntity)} (store_id, subject_type, subject_id, payment_id, name, to_status, cause, evidence, created_at)
         SELECT store_id, 'payment', payment.id, payment.id, 'payment.submitting', 'submitting', 'create', evidence, ${now}
         FROM given, payment
       ), operation AS (
-        INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, personal, has_personal, resendable, fingerprint,
+        INSERT INTO ${database.table(PaymentsOperationEntity)} (id, store_id, payment_id, kind, idempotence_key, body, personal, has_personal, resendable, fingerprint,
           outcome, attempts, lease_until, recorded_at, first_sent_at, last_sent_at)
         SELECT operation_id, store_id, payment.id, 'create', idempotence_key, body, personal, personal IS NOT NULL, resendable, fingerprint,
           'unknown', 1, ${leaseEnd(leaseMs)}, ${now}, ${now}, ${now}
@@ -334,7 +341,7 @@ export class CreateRecorder {
   /** No row if the order exists. */
   get #newOrder(): string {
     const { now } = this.database;
-    return `INSERT INTO ${this.database.table(OrderEntity)} (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
+    return `INSERT INTO ${this.database.table(PaymentsOrderEntity)} (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
         SELECT order_id, store_id, reference, currency, total_due_minor, 0, ${now}, ${now} FROM given
         ON CONFLICT (store_id, reference) DO NOTHING
         RETURNING id`;
@@ -343,7 +350,7 @@ export class CreateRecorder {
   get #owed(): string {
     const { database } = this;
     return `, receipt AS (
-        INSERT INTO ${database.table(ReceiptEntity)} (id, store_id, payment_id, receipt_key, type, status, amount_minor, currency, body, personal,
+        INSERT INTO ${database.table(PaymentsReceiptEntity)} (id, store_id, payment_id, receipt_key, type, status, amount_minor, currency, body, personal,
           created_at, updated_at)
         SELECT receipt_id, store_id, payment.id, '${owedKeys.payment}', 'payment', 'owed', amount_minor, currency, receipt_body, receipt_personal,
           ${database.now}, ${database.now}
@@ -353,7 +360,7 @@ export class CreateRecorder {
 }
 
 /** The receipt that is kept until the money has moved. */
-function owedRow(receipt: ReceiptInput | null, payment: PaymentEntity): object {
+function owedRow(receipt: ReceiptInput | null, payment: PaymentsPaymentEntity): object {
   if (receipt === null) return {};
   const { body, personal } = recordedBody(owedBody('payment', receipt));
   const id = receiptIdOf(payment, owedKeys.payment, null);

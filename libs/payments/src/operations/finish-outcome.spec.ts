@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../common/payment-status.js';
-import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { decideFinish, type FinishReading } from './finish-outcome.js';
 import { CANCEL_BODY, captureBody } from './request-body.js';
 
@@ -19,10 +19,10 @@ const undone = {
   firstSentAt: ago(HOUR_MS),
   lastSentAt: ago(6 * MINUTE_MS),
   lastError: refused,
-} satisfies Partial<OperationEntity>;
+} satisfies Partial<PaymentsOperationEntity>;
 
-const decide = (fields: Partial<OperationEntity> = {}, reading: Partial<FinishReading> = {}) =>
-  decideFinish(Object.assign(new OperationEntity(), undone, fields), {
+const decide = (fields: Partial<PaymentsOperationEntity> = {}, reading: Partial<FinishReading> = {}) =>
+  decideFinish(Object.assign(new PaymentsOperationEntity(), undone, fields), {
     status: 'waiting_for_capture',
     capturedMinor: 0,
     askedAt,
@@ -41,7 +41,7 @@ describe('a capture or cancel whose answer was lost', () => {
     expect(decide({ lastError: { code } })).toEqual({ kind: 'refused' }),
   );
 
-  it.each<[string, Partial<OperationEntity>]>([
+  it.each<[string, Partial<PaymentsOperationEntity>]>([
     ['was never sent', { outcome: null, attempts: 0, firstSentAt: null, lastSentAt: null, lastError: null }],
     ['has no answer to its last attempt', { lastError: null }],
     ['met a failure last', { lastError: { code: 'service_failure' } }],

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../common/durations.js';
 import { isFinal, type PaymentStatus } from '../common/payment-status.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { mayResend } from './key-age.js';
 import { isRefused } from './refused-operation.js';
 import { sumOf } from './request-body.js';
@@ -28,7 +28,7 @@ export type FinishDecision =
  * effect: the service refused it under this very key, or the key is too old; no attempt can be in flight any more; and the hold
  * was untouched when it was read after that (G2).
  */
-export function decideFinish(operation: OperationEntity, reading: FinishReading): FinishDecision {
+export function decideFinish(operation: PaymentsOperationEntity, reading: FinishReading): FinishDecision {
   const { kind, outcome } = operation;
   if (isFinal(reading.status)) {
     const took =

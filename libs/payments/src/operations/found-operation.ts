@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { derivedKey } from '../common/derived.js';
 import { newId } from '../common/uuid.js';
 import type { Database } from '../database/database.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { RecordedBody } from './personal-data.js';
 import { fingerprint } from './request-body.js';
 
@@ -22,11 +22,11 @@ interface FoundOperation {
 export async function recordFound(
   manager: EntityManager,
   database: Database,
-  { id: paymentId, storeId, intentKey }: Pick<PaymentEntity, 'id' | 'storeId' | 'intentKey'>,
+  { id: paymentId, storeId, intentKey }: Pick<PaymentsPaymentEntity, 'id' | 'storeId' | 'intentKey'>,
   { kind, refundId = null, receiptId = null, request }: FoundOperation,
 ): Promise<string> {
   const id = newId();
-  await manager.insert(OperationEntity, {
+  await manager.insert(PaymentsOperationEntity, {
     id,
     storeId,
     paymentId,

@@ -4,13 +4,13 @@ import { isOpen } from '../common/payment-status.js';
 import { NEWEST } from '../payment/order-payments.js';
 import type { OrderSums } from '../payment/order-totals.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
 import { isAnotherBuyer } from './named-buyers.js';
 
 /** Another payment of the order. */
 type Sibling = ExistingPayment &
-  Pick<PaymentEntity, 'tryNumber' | 'createdAt' | 'serviceId'> & { readonly object: object | null };
+  Pick<PaymentsPaymentEntity, 'tryNumber' | 'createdAt' | 'serviceId'> & { readonly object: object | null };
 
 /** A payment that is found again: what its mark says, and what the service says of it. */
 interface FoundTry extends Pick<MarkedPayment, 'part' | 'tryNumber' | 'amountMinor' | 'totalDueMinor'> {

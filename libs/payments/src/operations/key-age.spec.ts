@@ -1,11 +1,13 @@
-import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { isQuiet, isOnlyLookedUp, mayResend } from './key-age.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const now = new Date('2026-01-02T12:00:00.000Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
-const sent = (times: Partial<Pick<OperationEntity, 'recordedAt' | 'firstSentAt' | 'lastSentAt'>>) => ({
+const sent = (
+  times: Partial<Pick<PaymentsOperationEntity, 'recordedAt' | 'firstSentAt' | 'lastSentAt'>>,
+) => ({
   recordedAt: ago(365 * 24 * HOUR_MS),
   firstSentAt: ago(HOUR_MS),
   lastSentAt: ago(MINUTE_MS),
@@ -51,8 +53,8 @@ describe('a request under its key', () => {
 });
 
 describe("a refund's request", () => {
-  const operation = (fields: Partial<OperationEntity> = {}) =>
-    Object.assign(new OperationEntity(), {
+  const operation = (fields: Partial<PaymentsOperationEntity> = {}) =>
+    Object.assign(new PaymentsOperationEntity(), {
       kind: 'refund',
       outcome: 'unknown',
       recordedAt: ago(24 * HOUR_MS),

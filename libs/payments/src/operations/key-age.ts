@@ -1,11 +1,11 @@
 import { IN_FLIGHT_MS, KEY_USABLE_MS } from '../api/limits.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { isRefused } from './refused-operation.js';
 
 /** Less than that is no step of a clock, or one that the last hour of a key's life covers. */
 const STEP_MS = 60_000;
 
-type SentTimes = Pick<OperationEntity, 'recordedAt' | 'firstSentAt' | 'lastSentAt'>;
+type SentTimes = Pick<PaymentsOperationEntity, 'recordedAt' | 'firstSentAt' | 'lastSentAt'>;
 
 /**
  * Whether the same request may still be sent under its key. A key that was never sent cannot have expired. A clock that was set back makes
@@ -26,7 +26,7 @@ export function mayResend(
  * Whether its request is only looked up from now on: its key may no longer be used, or it was refused. A create has rules of its
  * own.
  */
-export function isOnlyLookedUp(operation: OperationEntity, now: Date, keyUsedMs = 0): boolean {
+export function isOnlyLookedUp(operation: PaymentsOperationEntity, now: Date, keyUsedMs = 0): boolean {
   if (operation.kind === 'create') return false;
   return isRefused(operation) || !mayResend(operation, now, keyUsedMs);
 }

@@ -1,7 +1,7 @@
 import { In, type EntityManager } from 'typeorm';
 import { isRecord } from '../common/is-record.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /**
  * Whom the creates of these payments named as `merchantCustomerId`, by the payment's id; null: nobody, as a create that was forgotten and
@@ -9,10 +9,10 @@ import type { PaymentEntity } from '../schema/payment.entity.js';
  */
 export async function namedBuyers(
   manager: EntityManager,
-  payments: readonly Pick<PaymentEntity, 'id'>[],
+  payments: readonly Pick<PaymentsPaymentEntity, 'id'>[],
 ): Promise<ReadonlyMap<string, string | null>> {
   if (payments.length === 0) return new Map();
-  const creates = await manager.find(OperationEntity, {
+  const creates = await manager.find(PaymentsOperationEntity, {
     select: { paymentId: true, body: true },
     where: { paymentId: In(payments.map(({ id }) => id)), kind: 'create' },
   });

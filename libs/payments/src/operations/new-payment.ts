@@ -4,11 +4,12 @@ import { intentKeyOf } from '../payment/intent-key.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import { prepaidMinor } from '../receipts/unsettled.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** What a payment is made of: what its mark says, and the rest of what was asked for. */
-interface SaidPayment extends MarkedPayment, Pick<PaymentEntity, 'currency' | 'description' | 'metadata'> {
+interface SaidPayment
+  extends MarkedPayment, Pick<PaymentsPaymentEntity, 'currency' | 'description' | 'metadata'> {
   /** Its type alone: where the buyer returns to is in the request. null: there is nothing for the buyer to confirm. */
   readonly confirmation: Pick<StoredConfirmation, 'type'> | null;
 }
@@ -16,10 +17,10 @@ interface SaidPayment extends MarkedPayment, Pick<PaymentEntity, 'currency' | 'd
 /** A payment as it is recorded, before any request to the service. */
 export function newPayment(
   id: string,
-  order: Pick<OrderEntity, 'id' | 'storeId'>,
+  order: Pick<PaymentsOrderEntity, 'id' | 'storeId'>,
   said: SaidPayment,
   traceparent: string | null,
-): PaymentEntity {
+): PaymentsPaymentEntity {
   const { storeId } = order;
   const { part, tryNumber, orderReference: reference } = said;
   const createdAt = new Date(0);

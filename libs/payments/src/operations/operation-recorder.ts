@@ -15,8 +15,8 @@ import type { LockedPayment } from '../payment/locks.js';
 import { aboutPayment } from '../payment/record-event.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
-import { OperationEntity, type OperationKind } from '../schema/operation.entity.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsOperationEntity, type OperationKind } from '../schema/operation.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { RecordedBody } from './personal-data.js';
 import { waitsForRecovery } from './release-gate.js';
 import { CANCEL_BODY, captureBody, fingerprint, type CaptureExtras } from './request-body.js';
@@ -68,7 +68,7 @@ export class OperationRecorder {
       amountMinor?: number | undefined;
       extras?: CaptureExtras;
       keepsDue?: boolean;
-      caller: StoreEntity | null;
+      caller: PaymentsStoreEntity | null;
     },
   ): Promise<Recorded> {
     const { payment, order } = locked;
@@ -89,9 +89,9 @@ export class OperationRecorder {
   }
 
   /** The capture or cancel that counts: in progress or confirmed. A refused one has left the payment unchanged. */
-  #findFinish(manager: EntityManager, paymentId: string): Promise<OperationEntity | null> {
+  #findFinish(manager: EntityManager, paymentId: string): Promise<PaymentsOperationEntity | null> {
     const finish = { paymentId, kind: In(['capture', 'cancel']) };
-    return manager.findOne(OperationEntity, {
+    return manager.findOne(PaymentsOperationEntity, {
       where: [
         { ...finish, outcome: IsNull() },
         { ...finish, outcome: Not('refused') },
@@ -135,7 +135,11 @@ export class OperationRecorder {
     await this.#letGo(manager, locked, await this.#findFinish(manager, id));
   }
 
-  async #letGo(manager: EntityManager, locked: LockedPayment, finish: OperationEntity | null): Promise<void> {
+  async #letGo(
+    manager: EntityManager,
+    locked: LockedPayment,
+    finish: PaymentsOperationEntity | null,
+  ): Promise<void> {
     const { payment, order } = locked;
     if (payment.status !== 'waiting_for_capture') return;
     const now = await this.database.businessTime(manager);
@@ -155,7 +159,7 @@ export class OperationRecorder {
     manager: EntityManager,
     { order, payment }: LockedPayment,
     { refundId = null, receiptId = null, kind, request }: NewOperation,
-    caller: StoreEntity | null,
+    caller: PaymentsStoreEntity | null,
   ): Promise<Recorded> {
     const { database } = this;
     const { now } = database;
@@ -183,7 +187,7 @@ export class OperationRecorder {
       `WITH queued AS (
          ${due}
        )
-       INSERT INTO ${database.table(OperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
+       INSERT INTO ${database.table(PaymentsOperationEntity)} (id, store_id, payment_id, refund_id, receipt_id, kind, idempotence_key, body,
          personal, has_personal, fingerprint, recorded_at, outcome, attempts, lease_until, first_sent_at, last_sent_at)
        SELECT $3, $2, $1, $4, $10, $5, $6 || '.' || (${this.#earlier}), $7, $8::text, $8 IS NOT NULL, $9, ${now}, ${attempt}
        WHERE ${this.gate.confirmed('$11')}
@@ -218,7 +222,7 @@ export class OperationRecorder {
 
   /** SQL of how many there were before, each of which the service has refused: the next one has a key of its own (G2). */
   get #earlier(): string {
-    return `SELECT count(*) FROM ${this.database.table(OperationEntity)}
+    return `SELECT count(*) FROM ${this.database.table(PaymentsOperationEntity)}
          WHERE payment_id = $1 AND kind = $5 AND refund_id IS NOT DISTINCT FROM $4 AND receipt_id IS NOT DISTINCT FROM $10`;
   }
 }
@@ -227,10 +231,10 @@ export class OperationRecorder {
 export async function settleOperation(
   manager: EntityManager,
   database: Database,
-  which: FindOptionsWhere<OperationEntity>,
+  which: FindOptionsWhere<PaymentsOperationEntity>,
   outcome: 'confirmed' | 'refused',
   said: { readonly lastError?: object | null } = {},
 ): Promise<void> {
   const ended = { outcome, leaseUntil: null, settledAt: () => database.now };
-  await manager.update(OperationEntity, which, { ...ended, ...said });
+  await manager.update(PaymentsOperationEntity, which, { ...ended, ...said });
 }

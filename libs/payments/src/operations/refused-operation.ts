@@ -4,7 +4,7 @@ import {
   type ServiceKeyReusedError,
 } from '../api/service-errors.js';
 import { isRecord } from '../common/is-record.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
 
 /**
  * Whether a refusal (401, 403) is about who asks and not about the request: an operation that the sweep sends is not refused
@@ -19,7 +19,7 @@ export function isAboutCredentials(refusal: unknown): boolean {
 export const KEY_REUSED = 'service_key_reused' satisfies ServiceKeyReusedError['code'];
 
 /** Whether the service has something else under its key. */
-export function isKeyReused({ lastError }: Pick<OperationEntity, 'lastError'>): boolean {
+export function isKeyReused({ lastError }: Pick<PaymentsOperationEntity, 'lastError'>): boolean {
   return isRecord(lastError) && lastError['code'] === KEY_REUSED;
 }
 
@@ -33,7 +33,7 @@ const KEYED_REFUSALS = [...REFUSALS, KEY_REUSED];
  * Whether, although an attempt was lost, the last one was refused: the same request under the same key would be refused again.
  * For a capture or cancel an answer about the key itself does not count: it says nothing about what the lost attempt did (G2).
  */
-export function isRefused({ kind, outcome, lastError }: OperationEntity): boolean {
+export function isRefused({ kind, outcome, lastError }: PaymentsOperationEntity): boolean {
   if (kind === 'create' || outcome !== 'unknown' || !isRecord(lastError)) return false;
   const refusals = kind === 'refund' || kind === 'receipt' ? KEYED_REFUSALS : FINISH_REFUSALS;
   return refusals.some((one) => one === lastError['code']);

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.js';
 import { lastHoldTryAt } from '../holds/hold-plan.js';
 import { want } from '../payment/due.js';
 import { lastRecovery } from '../rollback/recovery-windows.js';
-import { DueEntity } from '../schema/due.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDueEntity } from '../schema/due.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /**
  * Whether a hold that was given up is not let go yet, because what is known of its order may be from before commits were lost: until
@@ -13,14 +13,14 @@ import { PaymentEntity } from '../schema/payment.entity.js';
 export async function waitsForRecovery(
   manager: EntityManager,
   database: Database,
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
 ): Promise<boolean> {
   const { storeId, orderId, part, supersededAt } = payment;
   const { isOpen, endedAt } = await lastRecovery(manager, database, storeId);
   if (isOpen) return true;
   if (endedAt === null || supersededAt === null || supersededAt > endedAt) return false;
   // A part has one at most, by key.
-  const open = await manager.findOneBy(PaymentEntity, {
+  const open = await manager.findOneBy(PaymentsPaymentEntity, {
     orderId,
     part,
     status: In(['submitting', 'pending']),
@@ -37,9 +37,9 @@ export async function waitsForRecovery(
 async function isReread(
   manager: EntityManager,
   database: Database,
-  { id: paymentId }: PaymentEntity,
+  { id: paymentId }: PaymentsPaymentEntity,
 ): Promise<boolean> {
-  const due = await manager.findOneBy(DueEntity, { paymentId });
+  const due = await manager.findOneBy(PaymentsDueEntity, { paymentId });
   return (
     due !== null &&
     due.checks > 0 &&

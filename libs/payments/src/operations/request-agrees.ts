@@ -7,21 +7,21 @@ import { isOwnMethod } from '../payment/inputs/extra.js';
 import { readPaymentMark } from '../payment/payment-mark.js';
 import { readRefundMark } from '../payment/refunds/refund-mark.js';
 import { sentReceiptDigest } from '../receipts/receipt-digest.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { ReceiptEntity } from '../schema/receipt.entity.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import type { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { bodyToSend } from './personal-data.js';
 import { CANCEL_BODY, fingerprint } from './request-body.js';
 
 /** An operation with the rows it is for, as they are when it is to be sent. */
 export interface RecordedRequest {
   readonly operation: Pick<
-    OperationEntity,
+    PaymentsOperationEntity,
     'kind' | 'body' | 'personal' | 'fingerprint' | 'storeId' | 'paymentId' | 'refundId'
   >;
   readonly payment: Pick<
-    PaymentEntity,
+    PaymentsPaymentEntity,
     | 'id'
     | 'storeId'
     | 'serviceId'
@@ -40,12 +40,12 @@ export interface RecordedRequest {
   >;
   /** Of a receipt of its own. */
   readonly receipt?: Pick<
-    ReceiptEntity,
+    PaymentsReceiptEntity,
     'storeId' | 'paymentId' | 'refundId' | 'type' | 'amountMinor' | 'currency'
   > | null;
   /** Of a refund, and of a receipt that is of one. */
   readonly refund: Pick<
-    RefundEntity,
+    PaymentsRefundEntity,
     | 'storeId'
     | 'paymentId'
     | 'refundKey'

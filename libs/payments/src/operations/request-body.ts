@@ -24,7 +24,7 @@ import type { SaidItem } from '../receipts/receipt-from-wire.js';
 import { customerToWire, itemsToWire, receiptToWire } from '../receipts/receipt-to-wire.js';
 import type { ReceiptInput } from '../receipts/receipt.input.js';
 import type { OperationKind } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { bodyToSend, recordedBody, type RecordedBody } from './personal-data.js';
 
 /** A create as it is recorded: of card data and cryptograms it contains only the method's type, and no token. */
@@ -184,7 +184,7 @@ export function foundReceiptBody(
 /** Likewise of a create. */
 export function foundCreateBody(
   { amountMinor, currency, kept }: ServicePayment,
-  { capture }: Pick<PaymentEntity, 'capture'>,
+  { capture }: Pick<PaymentsPaymentEntity, 'capture'>,
 ): RecordedBody {
   const { description, metadata } = kept;
   const said = description === undefined ? {} : { description };

@@ -1,16 +1,16 @@
 import type { Moment } from '../common/moment.js';
 import type { KnownOrder } from '../payment/order-totals.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 
 /** A claimed operation. It is not read again: whatever has happened since is another sender's work. */
 export interface SendClaim {
   readonly operation: Pick<
-    OperationEntity,
+    PaymentsOperationEntity,
     'id' | 'kind' | 'idempotenceKey' | 'storeId' | 'body' | 'personal' | 'resendable' | 'recordedAt'
   >;
-  readonly payment: PaymentEntity;
+  readonly payment: PaymentsPaymentEntity;
   /** The fence that its answer must still find. */
   readonly attempts: number;
   readonly earlierUnknown: boolean;
@@ -22,6 +22,6 @@ export interface SendClaim {
    */
   readonly asRecorded?: {
     readonly order: KnownOrder;
-    readonly store: StoreEntity;
+    readonly store: PaymentsStoreEntity;
   };
 }

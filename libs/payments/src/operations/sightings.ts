@@ -1,9 +1,9 @@
 import { IN_FLIGHT_MS } from '../api/limits.js';
 import { waitedMs, type Clock } from '../common/clock.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
 
 /** The last attempt of an operation, as its row shows it. */
-export type Attempt = Pick<OperationEntity, 'id' | 'attempts' | 'leaseUntil'>;
+export type Attempt = Pick<PaymentsOperationEntity, 'id' | 'attempts' | 'leaseUntil'>;
 
 type Attempted = Pick<Attempt, 'id' | 'attempts'>;
 
@@ -53,7 +53,7 @@ export class Sightings {
   }
 
   /** For how long its key is known here to be in use, in ms. A request may wait for a day before it is sent for the first time. */
-  keyUsedForMs(operation: Pick<OperationEntity, 'id' | 'firstSentAt'>): number {
+  keyUsedForMs(operation: Pick<PaymentsOperationEntity, 'id' | 'firstSentAt'>): number {
     return operation.firstSentAt === null ? 0 : this.#nowMs - this.#knownSinceMs(asSent(operation));
   }
 

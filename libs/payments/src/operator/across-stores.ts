@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { StoreRegistry } from '../stores/store.registry.js';
 
 /** Rows that all stores have in one index, which begins with the store. */
@@ -36,7 +36,7 @@ export function acrossStores(
     )
     SELECT listed.* FROM (
       SELECT head.store_id FROM head
-      CROSS JOIN LATERAL (SELECT FROM ${database.table(StoreEntity)} store WHERE store.id = head.store_id AND ${stores.isManaged('store')} OFFSET 0) ours
+      CROSS JOIN LATERAL (SELECT FROM ${database.table(PaymentsStoreEntity)} store WHERE store.id = head.store_id AND ${stores.isManaged('store')} OFFSET 0) ours
       ORDER BY ${sorted(order.map((column) => `head.${column}`))} LIMIT ${limit}
     ) foremost CROSS JOIN LATERAL (
       SELECT * FROM ${table} WHERE store_id = foremost.store_id AND ${condition} ORDER BY ${sorted(order)} LIMIT ${limit}

@@ -2,9 +2,9 @@ import { dateOrNull } from '../api/objects/fields.js';
 import { HOUR_MS } from '../common/durations.js';
 import type { Database } from '../database/database.js';
 import type { Span } from '../reconcile/search-window.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { ReceiptEntity } from '../schema/receipt.entity.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import type { PaymentsRefundEntity } from '../schema/refund.entity.js';
 
 /** A slice of the period: on our clock, and on the service's. */
 export interface AuditSpans {
@@ -44,7 +44,7 @@ export class AuditRows {
    * invalid one would fail the whole statement in PostgreSQL.
    */
   async created(
-    entity: new () => PaymentEntity | RefundEntity | ReceiptEntity,
+    entity: new () => PaymentsPaymentEntity | PaymentsRefundEntity | PaymentsReceiptEntity,
     { ours, theirs }: AuditSpans,
   ): Promise<string[]> {
     const latest = new Date(ours.to.getTime() + EARLIER_MS);
@@ -63,7 +63,7 @@ export class AuditRows {
   }
 
   /** Those with these ids of the service. */
-  known<Entity extends PaymentEntity | RefundEntity>(
+  known<Entity extends PaymentsPaymentEntity | PaymentsRefundEntity>(
     entity: new () => Entity,
     serviceIds: readonly string[],
   ): Promise<Entity[]> {

@@ -4,8 +4,8 @@ import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
 import type { Span } from '../reconcile/search-window.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import type { AuditRecord } from './audit-difference.js';
 
 interface Window {
@@ -63,7 +63,7 @@ function refundRecord(refund: ServiceRefund): AuditRecord {
   return { serviceId: refund.id, paymentId: null, audited: { ...refund, refundedMinor: 0 } };
 }
 
-export function ourPayment(row: PaymentEntity): Omit<AuditRecord, 'serviceId'> {
+export function ourPayment(row: PaymentsPaymentEntity): Omit<AuditRecord, 'serviceId'> {
   const { id, status, currency, refundedMinor } = row;
   // A credit's discount lowers what is held, and what is canceled after that.
   const wasHeld = (status === 'waiting_for_capture' || status === 'canceled') && row.authorizedMinor > 0;
@@ -72,7 +72,7 @@ export function ourPayment(row: PaymentEntity): Omit<AuditRecord, 'serviceId'> {
   return { paymentId: id, audited: { status, amountMinor, refundedMinor, currency } };
 }
 
-export function ourRefund(row: RefundEntity): Omit<AuditRecord, 'serviceId'> {
+export function ourRefund(row: PaymentsRefundEntity): Omit<AuditRecord, 'serviceId'> {
   const { paymentId, status, amountMinor, currency } = row;
   return { paymentId, audited: { status, amountMinor, refundedMinor: 0, currency } };
 }

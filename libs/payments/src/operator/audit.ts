@@ -9,8 +9,8 @@ import { Database } from '../database/database.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { searchWindow, type Offset, type Span } from '../reconcile/search-window.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { differenceOf, type AuditDifference, type AuditRecord } from './audit-difference.js';
 import { AuditRows, type AuditSpans } from './audit-rows.js';
@@ -119,14 +119,14 @@ export class Audit {
       {
         object: 'payment',
         there: theirPayments(this.api, call),
-        created: (spans) => rows.created(PaymentEntity, spans),
-        known: async (ids) => recordsOf(await rows.known(PaymentEntity, ids), ourPayment),
+        created: (spans) => rows.created(PaymentsPaymentEntity, spans),
+        known: async (ids) => recordsOf(await rows.known(PaymentsPaymentEntity, ids), ourPayment),
       },
       {
         object: 'refund',
         there: theirRefunds(this.api, call),
-        created: (spans) => rows.created(RefundEntity, spans),
-        known: async (ids) => recordsOf(await rows.known(RefundEntity, ids), ourRefund),
+        created: (spans) => rows.created(PaymentsRefundEntity, spans),
+        known: async (ids) => recordsOf(await rows.known(PaymentsRefundEntity, ids), ourRefund),
       },
     ];
   }
@@ -170,7 +170,7 @@ function windowOf(slice: Span, period: Span, offset: Offset): Span {
   };
 }
 
-function recordsOf<Entity extends PaymentEntity | RefundEntity>(
+function recordsOf<Entity extends PaymentsPaymentEntity | PaymentsRefundEntity>(
   rows: Entity[],
   read: (row: Entity) => Omit<AuditRecord, 'serviceId'>,
 ): Records {

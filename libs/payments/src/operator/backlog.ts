@@ -4,17 +4,17 @@ import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { CommitMark } from '../rollback/commit-mark.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { DueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
-import { IncidentEntity } from '../schema/incident.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
-import { RecoveryEntity } from '../schema/recovery.entity.js';
-import { isForgottenStore, StoreEntity } from '../schema/store.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsDueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
+import { PaymentsIncidentEntity } from '../schema/incident.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
+import { PaymentsRecoveryEntity } from '../schema/recovery.entity.js';
+import { isForgottenStore, PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { hasFailed, linesOf } from './failed-deliveries.js';
 
@@ -132,7 +132,7 @@ export class BacklogReader {
 
   #queues(): Queue[] {
     const { now } = this.database;
-    const stores = `${this.database.table(StoreEntity)} store`;
+    const stores = `${this.database.table(PaymentsStoreEntity)} store`;
     const usable = `${stores} WHERE ${this.stores.isUsable('store')}`;
     const managed = `${stores} WHERE ${this.stores.isManaged('store')}`;
     // Each store's lanes are separate.
@@ -140,17 +140,17 @@ export class BacklogReader {
     // And nobody has it.
     const isReady = `waiting.store_id = lane.id AND waiting.lane = lane.lane AND ready_at <= ${now}
       AND ${isOver('lease_until')}`;
-    const due = this.database.table(DueEntity);
-    const deliveries = this.database.table(DeliveryEntity);
-    const payments = this.database.table(PaymentEntity);
-    const recoveries = this.database.table(RecoveryEntity);
+    const due = this.database.table(PaymentsDueEntity);
+    const deliveries = this.database.table(PaymentsDeliveryEntity);
+    const payments = this.database.table(PaymentsPaymentEntity);
+    const recoveries = this.database.table(PaymentsRecoveryEntity);
     const ofLine =
       'waiting.handler_id = lane.handler_id AND waiting.store_id = lane.store_id AND done_at IS NULL AND parked_at IS NULL';
     return [
       {
         name: 'operations',
         lanes: usable,
-        table: this.database.table(OperationEntity),
+        table: this.database.table(PaymentsOperationEntity),
         since: 'recorded_at',
         waits: `waiting.store_id = lane.id AND (outcome IS NULL OR outcome = 'unknown')`,
       },
@@ -164,7 +164,7 @@ export class BacklogReader {
       {
         name: 'notifications',
         lanes: usable,
-        table: this.database.table(NotificationEntity),
+        table: this.database.table(PaymentsNotificationEntity),
         since: 'waiting_since',
         waits: `waiting.store_id = lane.id AND waiting_since IS NOT NULL`,
       },
@@ -184,7 +184,7 @@ export class BacklogReader {
       },
       {
         name: 'parkedDeliveries',
-        lanes: `${this.database.table(HandlerEntity)} handler`,
+        lanes: `${this.database.table(PaymentsHandlerEntity)} handler`,
         table: deliveries,
         since: 'parked_at',
         waits: 'waiting.handler_id = lane.id AND done_at IS NULL AND parked_at IS NOT NULL',
@@ -199,14 +199,14 @@ export class BacklogReader {
       {
         name: 'openIncidents',
         lanes: managed,
-        table: this.database.table(IncidentEntity),
+        table: this.database.table(PaymentsIncidentEntity),
         since: 'since',
         waits: 'waiting.store_id = lane.id AND is_open',
       },
       {
         name: 'receiptProblems',
         lanes: managed,
-        table: this.database.table(ReceiptProblemEntity),
+        table: this.database.table(PaymentsReceiptProblemEntity),
         since: 'since',
         waits: 'waiting.store_id = lane.id AND is_open',
       },
@@ -220,7 +220,7 @@ export class BacklogReader {
       {
         name: 'forgottenStores',
         lanes: `${managed} AND ${isForgottenStore('store')}`,
-        table: this.database.table(StoreEntity),
+        table: this.database.table(PaymentsStoreEntity),
         since: 'created_at',
         waits: 'waiting.id = lane.id',
       },
@@ -264,7 +264,7 @@ export class BacklogReader {
 
   /** Their queue is ordered by when they run next, which says nothing of how long they have failed. */
   #failingDeliveries(): string {
-    const deliveries = this.database.table(DeliveryEntity);
+    const deliveries = this.database.table(PaymentsDeliveryEntity);
     return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${this.#age('oldest')})
       FROM (SELECT count(*), min(event.created_at) AS oldest FROM (
         SELECT found.event_id FROM ${linesOf(deliveries, 'attempts > 0')} CROSS JOIN LATERAL (
@@ -273,14 +273,14 @@ export class BacklogReader {
             AND attempts > 0 AND ${hasFailed('tried')}
           ORDER BY next_attempt_at LIMIT ${COUNTED + 1}
         ) found LIMIT ${COUNTED + 1}
-      ) failed JOIN ${this.database.table(EventEntity)} event ON event.id = failed.event_id) counted) AS "failingDeliveries"`;
+      ) failed JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = failed.event_id) counted) AS "failingDeliveries"`;
   }
 
   /** Consecutive, and so of the store that has most of them. */
   #unannouncedChanges(): string {
     return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${this.#age('oldest')})
       FROM (SELECT COALESCE(max(unannounced_changes), 0) AS count, min(unannounced_since) FILTER (WHERE unannounced_changes > 0) AS oldest
-        FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
+        FROM ${this.database.table(PaymentsStoreEntity)} store WHERE ${this.stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
   }
 
   #unconfirmed(): string {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { ParkedDelivery } from './parked-deliveries.js';
 
 /** A delivery whose handler has failed: it will be run again, or was given up. */
@@ -59,7 +59,7 @@ export class FailedDeliveries {
            ORDER BY head.next_attempt_at, head.event_id
            LIMIT $1::int
          ) failed
-         JOIN ${this.database.table(EventEntity)} event ON event.id = failed.event_id
+         JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = failed.event_id
          ORDER BY failed.next_attempt_at, failed.event_id`,
         handlerId === null ? [limit] : [limit, handlerId],
       );
@@ -72,9 +72,9 @@ export class FailedDeliveries {
       await useIndexes(manager);
       return manager.query<FailedDelivery[]>(
         `SELECT ${this.#columns}
-         FROM ${this.database.table(OrderEntity)} ours
-         CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
-         CROSS JOIN LATERAL (SELECT * FROM ${this.database.table(EventEntity)} WHERE payment_id = payment.id OFFSET 0) event
+         FROM ${this.database.table(PaymentsOrderEntity)} ours
+         CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentsPaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
+         CROSS JOIN LATERAL (SELECT * FROM ${this.database.table(PaymentsEventEntity)} WHERE payment_id = payment.id OFFSET 0) event
          CROSS JOIN LATERAL (SELECT * FROM ${this.#deliveries} WHERE event_id = event.id AND done_at IS NULL OFFSET 0) failed
          WHERE ours.store_id = $1 AND ours.reference = $2 AND (failed.parked_at IS NOT NULL OR ${hasFailed('failed')})
          ORDER BY event.id, failed.handler_id
@@ -92,6 +92,6 @@ export class FailedDeliveries {
   }
 
   get #deliveries(): string {
-    return this.database.table(DeliveryEntity);
+    return this.database.table(PaymentsDeliveryEntity);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { acrossStores } from './across-stores.js';
 
@@ -37,7 +37,7 @@ export class ForeignNotificationReader {
   /** Those of all stores, known ones first, of each kind the newest. */
   list(limit: number): Promise<ForeignNotification[]> {
     const newest = acrossStores(this.database, this.stores, {
-      table: this.database.table(NotificationEntity),
+      table: this.database.table(PaymentsNotificationEntity),
       condition: 'foreign_at IS NOT NULL',
       order: ['is_known', 'foreign_at'],
       latestFirst: true,

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { IncidentEntity, type IncidentName } from '../schema/incident.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsIncidentEntity, type IncidentName } from '../schema/incident.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { acrossStores } from './across-stores.js';
 import type { Note } from './notes.js';
@@ -61,8 +61,8 @@ export class Incidents {
         `SELECT open.name, open.reason, open.since, open.event_id AS id, open.store_id AS "store", open.payment_id AS "paymentId",
            ours.reference AS "orderReference"
          FROM ${rowsFrom}
-         JOIN ${database.table(PaymentEntity)} payment ON payment.id = open.payment_id
-         JOIN ${database.table(OrderEntity)} ours ON ours.id = payment.order_id
+         JOIN ${database.table(PaymentsPaymentEntity)} payment ON payment.id = open.payment_id
+         JOIN ${database.table(PaymentsOrderEntity)} ours ON ours.id = payment.order_id
          WHERE ${this.stores.isManaged('store')}
          ORDER BY open.since, open.event_id
          LIMIT $1::int`,
@@ -72,11 +72,11 @@ export class Incidents {
   }
 
   get #stores(): string {
-    return this.database.table(StoreEntity);
+    return this.database.table(PaymentsStoreEntity);
   }
 
   get #incidents(): string {
-    return this.database.table(IncidentEntity);
+    return this.database.table(PaymentsIncidentEntity);
   }
 
   /** False if it is not open any more: of two who resolve it, one does. */
@@ -87,7 +87,7 @@ export class Incidents {
       const [[resolved]] = await manager.query<
         [{ storeId: string; paymentId: string; name: string; reason: string | null }[], number]
       >(
-        `UPDATE ${database.table(IncidentEntity)} SET is_open = false, resolution = $2::jsonb
+        `UPDATE ${database.table(PaymentsIncidentEntity)} SET is_open = false, resolution = $2::jsonb
          WHERE event_id = $1 AND is_open
          RETURNING store_id AS "storeId", payment_id AS "paymentId", name, reason`,
         [id, JSON.stringify({ by, note, at })],

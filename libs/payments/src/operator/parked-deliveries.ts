@@ -6,9 +6,9 @@ import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { HandlerRegistry } from '../handlers/handler.registry.js';
 import { BEHIND, entersBehind } from '../payment/delivery-sequence.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 
 /** A delivery that was given up: its handler has failed as often as it may, and it waits for a person. */
@@ -46,9 +46,9 @@ export class ParkedDeliveries {
         `SELECT parked.event_id::text AS "eventId", parked.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
            event.payment_id AS "paymentId", parked.attempts, parked.last_error AS "lastError", parked.parked_at AS "parkedAt"
          FROM (
-           SELECT head.* FROM ${this.database.table(HandlerEntity)} handler
+           SELECT head.* FROM ${this.database.table(PaymentsHandlerEntity)} handler
            CROSS JOIN LATERAL (
-             SELECT event_id, handler_id, attempts, last_error, parked_at FROM ${this.database.table(DeliveryEntity)}
+             SELECT event_id, handler_id, attempts, last_error, parked_at FROM ${this.database.table(PaymentsDeliveryEntity)}
              WHERE handler_id = handler.id AND parked_at IS NOT NULL AND done_at IS NULL
              ORDER BY parked_at, event_id
              LIMIT $1::int
@@ -57,7 +57,7 @@ export class ParkedDeliveries {
            ORDER BY head.parked_at, head.event_id
            LIMIT $1::int
          ) parked
-         JOIN ${this.database.table(EventEntity)} event ON event.id = parked.event_id
+         JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = parked.event_id
          ORDER BY parked.parked_at, parked.event_id`,
         handlerId === null ? [limit] : [limit, handlerId],
       );
@@ -93,7 +93,9 @@ export class ParkedDeliveries {
   }
 
   async #handlerIds(): Promise<string[]> {
-    const handlers = await this.database.read((from) => from.find(HandlerEntity, { select: { id: true } }));
+    const handlers = await this.database.read((from) =>
+      from.find(PaymentsHandlerEntity, { select: { id: true } }),
+    );
     return handlers.map(({ id }) => id);
   }
 
@@ -106,9 +108,9 @@ export class ParkedDeliveries {
       );
     // The lock waits for anyone who is recording an event just now, so that no delivery is made after those that wait are gone.
     await this.database.transaction(async (manager) => {
-      await manager.findOne(HandlerEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      await manager.findOne(PaymentsHandlerEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       await manager.update(
-        HandlerEntity,
+        PaymentsHandlerEntity,
         { id, retiredAt: IsNull() },
         { retiredAt: () => this.database.now },
       );
@@ -168,6 +170,6 @@ export class ParkedDeliveries {
   }
 
   get #deliveries(): string {
-    return this.database.table(DeliveryEntity);
+    return this.database.table(PaymentsDeliveryEntity);
   }
 }

@@ -9,8 +9,8 @@ import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -30,19 +30,21 @@ export class RefundAcceptance {
 
   /** Null: there is no such refund, or it is over. */
   async accept(id: string, doing: { readonly by: string; readonly note: string }): Promise<Refund | null> {
-    const refund = await this.database.read((from) => from.findOneBy(RefundEntity, { id }));
+    const refund = await this.database.read((from) => from.findOneBy(PaymentsRefundEntity, { id }));
     if (refund === null || !isRefundUnsettled(refund.status)) return null;
     // No lock is held during the request to the service.
     const object = await this.#listed(refund);
     const accepted = await this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, this.database, refund.paymentId);
-      const { status, amountMinor: requestedMinor } = await manager.findOneByOrFail(RefundEntity, { id });
+      const { status, amountMinor: requestedMinor } = await manager.findOneByOrFail(PaymentsRefundEntity, {
+        id,
+      });
       // Ended meanwhile: by its answer, or by another click.
       if (!isRefundUnsettled(status)) return null;
       const decided = { cause: 'operator', evidence: { requestedMinor, ...doing } } as const;
       await this.applier.accept(manager, locked, id, object, decided);
       await this.owed.settle(manager, locked, 'operator');
-      return manager.findOneByOrFail(RefundEntity, { id });
+      return manager.findOneByOrFail(PaymentsRefundEntity, { id });
     });
     if (accepted === null) return null;
     for (const work of ['payments', 'deliveries'] as const) this.signal.wake(work);
@@ -50,9 +52,9 @@ export class RefundAcceptance {
   }
 
   /** The last one that fits, in a list of the newest first: of several that name it the oldest, of one shown twice as read last. */
-  async #listed({ id, paymentId, serviceId, storeId }: RefundEntity): Promise<ServiceRefund> {
+  async #listed({ id, paymentId, serviceId, storeId }: PaymentsRefundEntity): Promise<ServiceRefund> {
     const payment = await this.database.read((from) =>
-      from.findOneByOrFail(PaymentEntity, { id: paymentId }),
+      from.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId }),
     );
     let found: ServiceRefund | null = null;
     const list = this.api.listRefunds({ payment_id: payment.serviceId ?? '' }, this.stores.call(storeId));

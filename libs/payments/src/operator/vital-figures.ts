@@ -4,11 +4,11 @@ import { FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
-import { followed, PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { followed, PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { BacklogReader, type Backlog } from './backlog.js';
 import { conditionsOf, type ConditionName } from './conditions.js';
@@ -89,7 +89,7 @@ export class VitalFigures {
   get #holdEndsIn(): string {
     return `(SELECT (extract(epoch FROM min(ends_at) - ${this.database.now}) * 1000)::float8 FROM (SELECT * FROM ${this.#managed}) lane
       CROSS JOIN LATERAL (
-        SELECT hold_expires_at AS ends_at FROM ${this.database.table(PaymentEntity)} held
+        SELECT hold_expires_at AS ends_at FROM ${this.database.table(PaymentsPaymentEntity)} held
         WHERE held.store_id = lane.id AND status = 'waiting_for_capture' AND hold_expires_at IS NOT NULL
         ORDER BY hold_expires_at LIMIT 1
       ) found)`;
@@ -100,13 +100,13 @@ export class VitalFigures {
     const open = (alias: string, condition: string) => `(SELECT LEAST(count(*), ${COUNTED}) FROM (
         SELECT FROM ${alias} WHERE ${condition} LIMIT ${COUNTED}
       ) counted)`;
-    const payments = `(SELECT receipt_status FROM ${this.database.table(PaymentEntity)} WHERE ${followed} LIMIT ${COUNTED}) its`;
-    const refunds = `(SELECT receipt_status FROM ${this.database.table(RefundEntity)}
+    const payments = `(SELECT receipt_status FROM ${this.database.table(PaymentsPaymentEntity)} WHERE ${followed} LIMIT ${COUNTED}) its`;
+    const refunds = `(SELECT receipt_status FROM ${this.database.table(PaymentsRefundEntity)}
         WHERE "status" IN ('submitting', 'pending') OR "receipt_status" = 'pending' LIMIT ${COUNTED}) its`;
-    const own = `${this.database.table(ReceiptEntity)} its`;
+    const own = `${this.database.table(PaymentsReceiptEntity)} its`;
     const isPending = `receipt_status = 'pending'`;
     const problems = `(SELECT found.status FROM (SELECT * FROM ${this.#managed}) lane CROSS JOIN LATERAL (
-        SELECT problem.status FROM ${this.database.table(ReceiptProblemEntity)} problem
+        SELECT problem.status FROM ${this.database.table(PaymentsReceiptProblemEntity)} problem
         WHERE problem.store_id = lane.id AND is_open ORDER BY since LIMIT ${COUNTED}
       ) found LIMIT ${COUNTED})`;
     return `(SELECT json_build_object(
@@ -116,7 +116,7 @@ export class VitalFigures {
   }
 
   get #managed(): string {
-    return `${this.database.table(StoreEntity)} store WHERE ${this.stores.isManaged('store')}`;
+    return `${this.database.table(PaymentsStoreEntity)} store WHERE ${this.stores.isManaged('store')}`;
   }
 }
 

@@ -11,7 +11,7 @@ import { recordEvent } from '../payment/record-event.js';
 import { CommitMark } from '../rollback/commit-mark.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { RecoveryWindows } from '../rollback/recovery-windows.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { settingsOf } from '../stores/store-settings.js';
 import { TokenVault } from '../stores/token-vault.js';
 import type { StoreEventName } from '../views/events.js';
@@ -21,7 +21,7 @@ import type { IssuedToken } from './authorization-server.js';
 export type Connection =
   | {
       readonly kind: 'connected';
-      readonly store: StoreEntity;
+      readonly store: PaymentsStoreEntity;
       /** The token it had before, as it was stored; null: none. */
       readonly replaced: string | null;
     }
@@ -65,7 +65,7 @@ export class ConnectedStores {
     await manager
       .createQueryBuilder()
       .insert()
-      .into(StoreEntity)
+      .into(PaymentsStoreEntity)
       .values({
         id: derivedId(seed, 'store', accountId),
         accountId,
@@ -81,7 +81,7 @@ export class ConnectedStores {
     const isNew = before.status === 'disconnected' || before.connectedAt === null;
     if (!isNew && before.ownerRef !== ownerRef) return { kind: 'taken' };
     const { now } = this.database;
-    await manager.update(StoreEntity, before.id, {
+    await manager.update(PaymentsStoreEntity, before.id, {
       ownerRef,
       status: 'connected',
       encryptedToken: this.vault.seal(before.id, token.accessToken),
@@ -93,29 +93,32 @@ export class ConnectedStores {
       ...settingsOf(settings),
     });
     if (isNew) await this.windows.openMissed(manager, before.id);
-    const store = await manager.findOneByOrFail(StoreEntity, { id: before.id });
+    const store = await manager.findOneByOrFail(PaymentsStoreEntity, { id: before.id });
     await this.#raise(manager, store, 'store.connected', 'connect', { from: before.status });
     return { kind: 'connected', store, replaced: before.encryptedToken };
   }
 
   /** The service's view of the store now. A token that works after all connects it again. */
-  async settle({ id, encryptedToken }: StoreEntity, settings: StoreObject): Promise<void> {
+  async settle({ id, encryptedToken }: PaymentsStoreEntity, settings: StoreObject): Promise<void> {
     await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status === 'disconnected') return;
-      await manager.update(StoreEntity, id, settingsOf(settings));
+      await manager.update(PaymentsStoreEntity, id, settingsOf(settings));
       if (store.status !== 'needs_reconnect') return;
-      await manager.update(StoreEntity, id, { status: 'connected', maintenanceAt: () => this.database.now });
+      await manager.update(PaymentsStoreEntity, id, {
+        status: 'connected',
+        maintenanceAt: () => this.database.now,
+      });
       await this.#raise(manager, store, 'store.connected', 'refresh', { from: store.status });
     });
   }
 
   /** This very token is no longer valid; if a reconnection has brought another one meanwhile, that is left alone. */
-  async needsReconnect({ id, encryptedToken }: StoreEntity, reason: string): Promise<void> {
+  async needsReconnect({ id, encryptedToken }: PaymentsStoreEntity, reason: string): Promise<void> {
     const marked = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status !== 'connected') return false;
-      await manager.update(StoreEntity, id, { status: 'needs_reconnect', maintenanceAt: null });
+      await manager.update(PaymentsStoreEntity, id, { status: 'needs_reconnect', maintenanceAt: null });
       await this.#raise(manager, store, 'store.needs_reconnect', 'refresh', {
         tokenExpiresAt: store.tokenExpiresAt,
       });
@@ -126,11 +129,11 @@ export class ConnectedStores {
   }
 
   /** Reported once for each token. */
-  async tokenExpires({ id, encryptedToken }: StoreEntity): Promise<void> {
+  async tokenExpires({ id, encryptedToken }: PaymentsStoreEntity): Promise<void> {
     const expiresAt = await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.expiryAnnouncedAt !== null) return null;
-      await manager.update(StoreEntity, id, { expiryAnnouncedAt: () => this.database.now });
+      await manager.update(PaymentsStoreEntity, id, { expiryAnnouncedAt: () => this.database.now });
       await this.#raise(manager, store, 'store.token_expiring', 'sweep', {
         tokenExpiresAt: store.tokenExpiresAt,
       });
@@ -149,7 +152,7 @@ export class ConnectedStores {
       await this.gate.mustBeConfirmedIn(manager);
       const store = await lock(manager, { id });
       if (store.status === 'disconnected') return;
-      await manager.update(StoreEntity, id, {
+      await manager.update(PaymentsStoreEntity, id, {
         status: 'disconnected',
         maintenanceAt: () => this.database.now,
       });
@@ -159,11 +162,11 @@ export class ConnectedStores {
     });
   }
 
-  async destroyToken({ id, encryptedToken }: StoreEntity): Promise<void> {
+  async destroyToken({ id, encryptedToken }: PaymentsStoreEntity): Promise<void> {
     await this.database.transaction(async (manager) => {
       const store = await lock(manager, { id });
       if (store.encryptedToken !== encryptedToken || store.status !== 'disconnected') return;
-      await manager.update(StoreEntity, id, {
+      await manager.update(PaymentsStoreEntity, id, {
         encryptedToken: null,
         tokenExpiresAt: null,
         maintenanceAt: null,
@@ -173,7 +176,7 @@ export class ConnectedStores {
 
   #raise(
     manager: EntityManager,
-    { id }: StoreEntity,
+    { id }: PaymentsStoreEntity,
     name: StoreEventName,
     cause: Cause,
     evidence: Record<string, unknown>,
@@ -183,6 +186,9 @@ export class ConnectedStores {
   }
 }
 
-function lock(manager: EntityManager, where: { id: string } | { accountId: string }): Promise<StoreEntity> {
-  return manager.findOneOrFail(StoreEntity, { where, lock: { mode: 'for_no_key_update' } });
+function lock(
+  manager: EntityManager,
+  where: { id: string } | { accountId: string },
+): Promise<PaymentsStoreEntity> {
+  return manager.findOneOrFail(PaymentsStoreEntity, { where, lock: { mode: 'for_no_key_update' } });
 }

@@ -5,7 +5,7 @@ import { plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
-import { OAuthStateEntity } from '../schema/oauth-state.entity.js';
+import { PaymentsOAuthStateEntity } from '../schema/oauth-state.entity.js';
 
 /** An owner may have to sign in and look for a password first; the code itself is valid for five minutes only. */
 const STATE_LIFETIME_MS = HOUR_MS;
@@ -82,7 +82,7 @@ export class OAuthStates {
       );
       const [departure] = used;
       if (departure) return { ...departure, stateHash, kind: 'first', outcome: null, storeId: null };
-      const known = await manager.findOneBy(OAuthStateEntity, { stateHash, ownerRef });
+      const known = await manager.findOneBy(PaymentsOAuthStateEntity, { stateHash, ownerRef });
       if (!known) return null;
       const { returnTo, restarted, outcome, storeId } = known;
       const kind = known.usedAt === null ? 'expired' : 'again';
@@ -117,11 +117,11 @@ export class OAuthStates {
     outcome: string,
     storeId: string | null,
   ): Promise<void> {
-    await manager.update(OAuthStateEntity, { stateHash, outcome: IsNull() }, { outcome, storeId });
+    await manager.update(PaymentsOAuthStateEntity, { stateHash, outcome: IsNull() }, { outcome, storeId });
   }
 
   get #table(): string {
-    return this.database.table(OAuthStateEntity);
+    return this.database.table(PaymentsOAuthStateEntity);
   }
 }
 

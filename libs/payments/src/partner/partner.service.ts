@@ -9,7 +9,7 @@ import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { storeView, type Store } from '../views/store.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { AuthorizationServer } from './authorization-server.js';
@@ -74,7 +74,7 @@ export class PartnerService {
     if ('ownerRef' in filter && typeof ownerRef !== 'string')
       throw new PaymentInputError('ownerRef', 'must be a string; left out, every store is meant');
     const stores = await this.database.read((from) =>
-      from.find(StoreEntity, {
+      from.find(PaymentsStoreEntity, {
         where: { kind: 'connected', detachedAt: IsNull(), ...(ownerRef !== undefined && { ownerRef }) },
         order: { createdAt: 'DESC', id: 'ASC' },
       }),
@@ -144,11 +144,11 @@ export class PartnerService {
     return this.getStore(store);
   }
 
-  async #find(store: string): Promise<StoreEntity> {
+  async #find(store: string): Promise<PaymentsStoreEntity> {
     mustHavePartner(this.options);
     mustBeName('store', store);
     const found = isUuid(store)
-      ? await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }))
+      ? await this.database.read((from) => from.findOneBy(PaymentsStoreEntity, { id: store }))
       : null;
     if (!found || found.kind !== 'connected') throw new StoreNotFoundError(store);
     return found;

@@ -5,7 +5,7 @@ import { TokenUnreadableError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
 import { Shutdown } from '../work/shutdown.js';
 import { ConnectedStores } from './connected-stores.js';
@@ -45,7 +45,7 @@ export class StoreCheck {
   }
 
   /** Reads the store's settings now; if its token is rejected or cannot be read, marks it. */
-  async refresh(store: StoreEntity): Promise<void> {
+  async refresh(store: PaymentsStoreEntity): Promise<void> {
     if (store.encryptedToken === null) return;
     try {
       const api = this.tokens.with(this.vault.open(store.id, store.encryptedToken));
@@ -66,13 +66,13 @@ export class StoreCheck {
     }
   }
 
-  async #isExpiring({ tokenExpiresAt, expiryAnnouncedAt }: StoreEntity): Promise<boolean> {
+  async #isExpiring({ tokenExpiresAt, expiryAnnouncedAt }: PaymentsStoreEntity): Promise<boolean> {
     if (tokenExpiresAt === null || expiryAnnouncedAt !== null) return false;
     const { expiryNoticeMs } = mustHavePartner(this.options);
     return tokenExpiresAt.getTime() - expiryNoticeMs <= (await this.database.businessTime()).getTime();
   }
 
-  #load(id: string): Promise<StoreEntity> {
-    return this.database.read((from) => from.findOneByOrFail(StoreEntity, { id }));
+  #load(id: string): Promise<PaymentsStoreEntity> {
+    return this.database.read((from) => from.findOneByOrFail(PaymentsStoreEntity, { id }));
   }
 }

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 
 const WAIT_FOR_OTHER_MS = 50;
@@ -107,6 +107,6 @@ export class StoreLeases {
   }
 
   get #table(): string {
-    return this.database.table(StoreEntity);
+    return this.database.table(PaymentsStoreEntity);
   }
 }

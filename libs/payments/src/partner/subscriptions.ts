@@ -8,7 +8,7 @@ import { webhookAddress } from '../common/webhook-key.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { CatchUp } from '../reconcile/catch-up.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { planSubscriptions, type SubscriptionPlan } from './plan-subscriptions.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
@@ -39,7 +39,7 @@ export class Subscriptions {
   /** Creates what is missing and removes what is too much. The lease keeps two processes from creating the same. */
   async fix(
     api: PaymentsApi,
-    { id: store, webhookKey }: StoreEntity,
+    { id: store, webhookKey }: PaymentsStoreEntity,
     lease: StoreLease,
   ): Promise<SubscriptionReport> {
     if (webhookKey === null) throw new Error(`Store ${store} has no webhook address.`);
@@ -59,7 +59,7 @@ export class Subscriptions {
   }
 
   /** Removes every one of ours. */
-  async removeAll(api: PaymentsApi, { id: store, webhookKey }: StoreEntity): Promise<void> {
+  async removeAll(api: PaymentsApi, { id: store, webhookKey }: PaymentsStoreEntity): Promise<void> {
     if (webhookKey === null) return;
     const call = { store, timeoutMs: this.options.requestTimeoutMs };
     for (const { id, url } of await this.#list(api, call)) {

@@ -4,7 +4,7 @@ import { ServiceCredentialsError, ServiceForbiddenError } from '../api/service-e
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { TokenUnreadableError } from '../common/payments.errors.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from '../stores/token-vault.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
@@ -40,7 +40,7 @@ export class TokenRevoker {
   }
 
   /** Of a disconnected store: its webhooks are deleted, its token is revoked and forgotten. */
-  async destroy(store: StoreEntity): Promise<void> {
+  async destroy(store: PaymentsStoreEntity): Promise<void> {
     if (store.encryptedToken === null || store.status !== 'disconnected') return;
     const token = this.#openLast(store.id, store.encryptedToken);
     if (token) await this.#giveBack(store, token);
@@ -61,7 +61,7 @@ export class TokenRevoker {
     }
   }
 
-  async #giveBack(store: StoreEntity, token: Secret): Promise<void> {
+  async #giveBack(store: PaymentsStoreEntity, token: Secret): Promise<void> {
     try {
       await this.subscriptions.removeAll(this.tokens.with(token), store);
     } catch (error) {

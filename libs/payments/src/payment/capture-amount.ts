@@ -3,7 +3,7 @@ import type { ServiceProfile } from '../api/service-profile.js';
 import { isRecord } from '../common/is-record.js';
 import { parseAmount, type Amount } from '../common/money.js';
 import { PaymentInputError } from '../common/payments.errors.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { rulesOf } from './paid-by.js';
 
 /**
@@ -12,7 +12,7 @@ import { rulesOf } from './paid-by.js';
  */
 export function captureAmount(
   payment: Pick<
-    PaymentEntity,
+    PaymentsPaymentEntity,
     'status' | 'currency' | 'authorizedMinor' | 'method' | 'paymentMethodId' | 'object'
   >,
   amount: Amount,

@@ -1,6 +1,6 @@
 import type { OrderFields, PaymentFields } from '../schema/ledger-fields.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { EventAbout, NewEvent } from './record-event.js';
 
 /** An event of a change, and what the log says of it to a person: as an error, or as a warning. */
@@ -36,9 +36,9 @@ export interface Place {
  * operation that was answered, the notifications that were, and the next place in the queue.
  */
 export interface Change {
-  readonly payment: Pick<PaymentEntity, 'id' | 'storeId'>;
+  readonly payment: Pick<PaymentsPaymentEntity, 'id' | 'storeId'>;
   /** As it was read: its version guards the change. */
-  readonly order: Pick<OrderEntity, 'id' | 'version' | 'reference'>;
+  readonly order: Pick<PaymentsOrderEntity, 'id' | 'version' | 'reference'>;
   /** The payment from now on; null: it stays as it is. */
   readonly after: PaymentFields | null;
   /** `updatedAt` says since when the payment has its status, or waits for a person. Default: it stays. */

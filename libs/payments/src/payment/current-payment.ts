@@ -1,16 +1,16 @@
 import { isOpen } from '../common/payment-status.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** What the choice depends on. */
-type Known = Pick<PaymentEntity, 'status' | 'supersededAt' | 'capturedMinor' | 'refundedMinor'>;
+type Known = Pick<PaymentsPaymentEntity, 'status' | 'supersededAt' | 'capturedMinor' | 'refundedMinor'>;
 
 /**
  * The payment that the buyer of an order should see now, of its payments from the oldest on: what is still to be paid, else what was
  * paid last. Null: none is open, and none keeps money.
  */
 export function currentPayment<Payment extends Known>(
-  { state }: Pick<OrderEntity, 'state'>,
+  { state }: Pick<PaymentsOrderEntity, 'state'>,
   payments: readonly Payment[],
 ): Payment | null {
   // Whoever pays an open payment of an order that needs no more money pays twice.

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 
 /**
  * The order of a sequence (handler, payment). An open delivery names the one that waits for it; that one is due once the first has
@@ -20,7 +20,7 @@ const isOpen = (row: string) => `COALESCE(${row}.done_at, ${row}.parked_at) IS N
  * earlier event, and before the one that waited for it; `entered` has them with what they wait for and are waited for by.
  */
 export function entersBehind(database: Pick<Database, 'table'>): string {
-  const deliveries = database.table(DeliveryEntity);
+  const deliveries = database.table(PaymentsDeliveryEntity);
   return `lined AS MATERIALIZED (
        SELECT *, row_number() OVER line AS number, lead(event_id) OVER line AS follower
        FROM entering WINDOW line AS (PARTITION BY handler_id, sequence ORDER BY event_id)
@@ -53,7 +53,7 @@ export async function makeNextDue(
   handlerId: string,
 ): Promise<void> {
   await manager.query(
-    `UPDATE ${database.table(DeliveryEntity)} next SET next_attempt_at = ${database.now}
+    `UPDATE ${database.table(PaymentsDeliveryEntity)} next SET next_attempt_at = ${database.now}
      WHERE event_id = $1 AND handler_id = $2 AND ${isOpen('next')} AND next_attempt_at = ${BEHIND}`,
     [nextEventId, handlerId],
   );

@@ -1,5 +1,5 @@
 import type { ServicePayment } from '../api/service-payment.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /**
  * What the buyer is to pay of the intent: all of it, but for a credit by instalments (`sber_loan`), of which the service takes a
@@ -14,7 +14,7 @@ export function agreedMinor(
 }
 
 type Sums = Pick<
-  PaymentEntity,
+  PaymentsPaymentEntity,
   'status' | 'amountMinor' | 'authorizedMinor' | 'capturedMinor' | 'refundedMinor'
 >;
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { DueEntity } from '../schema/due.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDueEntity } from '../schema/due.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** The only place that makes payments due. Re-reading them is up to the reconciler. */
 
-type Queued = Pick<PaymentEntity, 'id' | 'storeId'>;
+type Queued = Pick<PaymentsPaymentEntity, 'id' | 'storeId'>;
 
 /**
  * Has the payment re-read at a time in business time (SQL), or earlier if it is due earlier. A worker that has it already may
@@ -39,7 +39,7 @@ export function wantSql(
   at: string,
   { afresh = false, refundSignals = 0, urgent = true }: HowWanted = {},
 ): string {
-  return `INSERT INTO ${database.table(DueEntity)} AS due (payment_id, store_id, lane, ready_at, refund_signals)
+  return `INSERT INTO ${database.table(PaymentsDueEntity)} AS due (payment_id, store_id, lane, ready_at, refund_signals)
      VALUES ($1, $2, '${urgent ? 'notified' : 'polls'}', ${at}, ${refundSignals})
      ON CONFLICT (payment_id) DO UPDATE
      SET ${wanted(database, 'excluded.ready_at', { urgent })}, refund_signals = due.refund_signals + ${refundSignals}
@@ -77,6 +77,6 @@ export function isAsked(database: Database, due: string): string {
 }
 
 /** The payment's place in the queue, locked; null if it has none. */
-export function lockDue(manager: EntityManager, paymentId: string): Promise<DueEntity | null> {
-  return manager.findOne(DueEntity, { where: { paymentId }, lock: { mode: 'for_no_key_update' } });
+export function lockDue(manager: EntityManager, paymentId: string): Promise<PaymentsDueEntity | null> {
+  return manager.findOne(PaymentsDueEntity, { where: { paymentId }, lock: { mode: 'for_no_key_update' } });
 }

@@ -6,13 +6,13 @@ import { Database, termsWithin } from '../database/database.js';
 import { JsonColumns } from '../database/json-columns.js';
 import { isOver } from '../database/lease.js';
 import { StatementTexts } from '../database/statement-texts.js';
-import { DueEntity } from '../schema/due.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
+import { PaymentsDueEntity } from '../schema/due.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { orderFields, paymentFields } from '../schema/ledger-fields.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { Grouped } from '../work/grouped.js';
 import type { Change, Written } from './change.js';
 import { isAsked, laneAfter, laneKept } from './due.js';
@@ -27,8 +27,8 @@ const LOCK_MS = 1_000;
 const OPEN_FIRST_S = 10;
 const OPEN_CAP_S = 3_600;
 
-const ofPayment = new JsonColumns(PaymentEntity, paymentFields);
-const ofOrder = new JsonColumns(OrderEntity, orderFields, 'order_');
+const ofPayment = new JsonColumns(PaymentsPaymentEntity, paymentFields);
+const ofOrder = new JsonColumns(PaymentsOrderEntity, orderFields, 'order_');
 
 /**
  * - `version`: many changes at once, of rows that nobody has locked. Each was decided on an earlier read, so it succeeds only while
@@ -160,11 +160,11 @@ export class Ledger {
   #sql(variant: Variant): string {
     const { database } = this;
     const { now } = database;
-    const orders = database.table(OrderEntity);
-    const payments = database.table(PaymentEntity);
-    const operations = database.table(OperationEntity);
-    const due = database.table(DueEntity);
-    const notifications = database.table(NotificationEntity);
+    const orders = database.table(PaymentsOrderEntity);
+    const payments = database.table(PaymentsPaymentEntity);
+    const operations = database.table(PaymentsOperationEntity);
+    const due = database.table(PaymentsDueEntity);
+    const notifications = database.table(PaymentsNotificationEntity);
     const isHeld = variant === 'held' || variant === 'held, answering';
     const answers = variant.endsWith(', answering');
     const lock = isHeld ? 'FOR NO KEY UPDATE' : 'FOR NO KEY UPDATE SKIP LOCKED';
@@ -216,7 +216,7 @@ export class Ledger {
           AND shop_order.id = ANY(ARRAY(SELECT order_id FROM mine WHERE is_totaled))
         RETURNING mine.place, shop_order.version
       ), event AS (
-        INSERT INTO ${database.table(EventEntity)}
+        INSERT INTO ${database.table(PaymentsEventEntity)}
           (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
         SELECT told.store_id, subject_type, subject_id, told.payment_id, name, from_status, to_status, cause, evidence, ${now}
         FROM mine CROSS JOIN LATERAL jsonb_to_recordset(events) AS told (
@@ -290,7 +290,7 @@ export class Ledger {
       ), heard AS MATERIALIZED (
         SELECT place, known.id, notified.count
         FROM (
-          SELECT id FROM ${this.database.table(NotificationEntity)} WHERE id = ANY(ARRAY(SELECT id FROM notified))
+          SELECT id FROM ${this.database.table(PaymentsNotificationEntity)} WHERE id = ANY(ARRAY(SELECT id FROM notified))
           ORDER BY store_id, object_id, event ${lock}
         ) known JOIN notified ON notified.id = known.id
       )`;
@@ -298,7 +298,7 @@ export class Ledger {
 
   get #answered(): string {
     return `, answered AS (
-        UPDATE ${this.database.table(NotificationEntity)} known SET ${answeredUpTo('heard.count', this.database.now)}
+        UPDATE ${this.database.table(PaymentsNotificationEntity)} known SET ${answeredUpTo('heard.count', this.database.now)}
         FROM heard WHERE known.id = heard.id AND heard.place IN (SELECT place FROM mine) AND known.id = ANY(ARRAY(SELECT id FROM heard))
       )`;
   }

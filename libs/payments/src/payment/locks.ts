@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { PaymentNotFoundError } from '../common/payments.errors.js';
 import { newId } from '../common/uuid.js';
 import { TERMS, TERMS_OF_GUEST, type Database } from '../database/database.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { LOCKS_ORDER, makeSums } from './order-sums.js';
 
 /** An order and one of its payments, both locked until the transaction ends. */
 export interface LockedPayment {
-  readonly order: OrderEntity;
-  readonly payment: PaymentEntity;
+  readonly order: PaymentsOrderEntity;
+  readonly payment: PaymentsPaymentEntity;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function lockPayment(
  */
 export function withPayment<T>(
   database: Database,
-  { id: paymentId, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>,
+  { id: paymentId, storeId }: Pick<PaymentsPaymentEntity, 'id' | 'storeId'>,
   work: (manager: EntityManager, locked: LockedPayment) => Promise<T>,
   bounds: { readonly waitMs?: number } = {},
 ): Promise<T> {
@@ -48,14 +48,14 @@ export function withPayment<T>(
 /** Runs `work` in a transaction that begins with the lock on an order, which is recorded if there is none. */
 export function withOrder<T>(
   database: Database,
-  order: Pick<OrderEntity, 'storeId' | 'reference' | 'currency' | 'totalDueMinor'>,
-  work: (manager: EntityManager, order: OrderEntity) => Promise<T>,
+  order: Pick<PaymentsOrderEntity, 'storeId' | 'reference' | 'currency' | 'totalDueMinor'>,
+  work: (manager: EntityManager, order: PaymentsOrderEntity) => Promise<T>,
 ): Promise<T> {
-  const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(OrderEntity)} AS locked
+  const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(PaymentsOrderEntity)} AS locked
        (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, 0, ${database.now}, ${database.now} FROM terms
      ON CONFLICT (store_id, reference) DO UPDATE SET ${LOCKS_ORDER}
-     RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
+     RETURNING ${terms}, ${database.columns(PaymentsOrderEntity, 'locked')}`;
   const parameters = [newId(), order.storeId, order.reference, order.currency, order.totalDueMinor];
   return database.transactionFrom({ sql, parameters }, async (manager, { rows: [row] }) => {
     if (!row) throw new Error('PostgreSQL returned no order.');
@@ -66,14 +66,14 @@ export function withOrder<T>(
 /** Likewise of an order that is known: null if there is none. */
 export function withKnownOrder<T>(
   database: Database,
-  { storeId, reference }: Pick<OrderEntity, 'storeId' | 'reference'>,
-  work: (manager: EntityManager, order: OrderEntity | null) => Promise<T>,
+  { storeId, reference }: Pick<PaymentsOrderEntity, 'storeId' | 'reference'>,
+  work: (manager: EntityManager, order: PaymentsOrderEntity | null) => Promise<T>,
 ): Promise<T> {
   const sql = (
     terms: string,
-  ) => `WITH ${TERMS} UPDATE ${database.table(OrderEntity)} AS locked SET ${LOCKS_ORDER}
-     WHERE id = (SELECT id FROM terms, ${database.table(OrderEntity)} WHERE store_id = $1 AND reference = $2)
-     RETURNING ${terms}, ${database.columns(OrderEntity, 'locked')}`;
+  ) => `WITH ${TERMS} UPDATE ${database.table(PaymentsOrderEntity)} AS locked SET ${LOCKS_ORDER}
+     WHERE id = (SELECT id FROM terms, ${database.table(PaymentsOrderEntity)} WHERE store_id = $1 AND reference = $2)
+     RETURNING ${terms}, ${database.columns(PaymentsOrderEntity, 'locked')}`;
   return database.transactionFrom(
     { sql, parameters: [storeId, reference] },
     async (manager, { rows: [row] }) =>
@@ -88,13 +88,13 @@ type Row = Readonly<Record<string, unknown>>;
  * the transaction that begins with it; in one of the host's own this is our first statement.
  */
 function lockSql(database: Database, begun?: { readonly terms: string }): string {
-  const payments = database.table(PaymentEntity);
+  const payments = database.table(PaymentsPaymentEntity);
   return `WITH ${begun ? `${TERMS}, ` : ''}order_row AS (
-      UPDATE ${database.table(OrderEntity)} locked SET ${LOCKS_ORDER}
+      UPDATE ${database.table(PaymentsOrderEntity)} locked SET ${LOCKS_ORDER}
       WHERE id = (SELECT order_id FROM ${begun ? 'terms, ' : ''}${payments} WHERE id = $1 AND store_id = COALESCE($2, store_id))
       RETURNING *
     )
-    SELECT ${begun?.terms ?? TERMS_OF_GUEST}, ${database.columns(OrderEntity, 'order_row')}, ${database.columns(PaymentEntity, 'payment')}
+    SELECT ${begun?.terms ?? TERMS_OF_GUEST}, ${database.columns(PaymentsOrderEntity, 'order_row')}, ${database.columns(PaymentsPaymentEntity, 'payment')}
     FROM order_row JOIN ${payments} payment ON payment.id = $1
     FOR NO KEY UPDATE OF payment`;
 }
@@ -108,7 +108,7 @@ async function lockedIn(
   if (!row) throw new PaymentNotFoundError(paymentId);
   return {
     order: await orderIn(manager, database, 'order_row', row),
-    payment: database.hydrate(PaymentEntity, 'payment', row),
+    payment: database.hydrate(PaymentsPaymentEntity, 'payment', row),
   };
 }
 
@@ -117,8 +117,8 @@ async function orderIn(
   database: Database,
   alias: string,
   row: Row,
-): Promise<OrderEntity> {
-  const order = database.hydrate(OrderEntity, alias, row);
+): Promise<PaymentsOrderEntity> {
+  const order = database.hydrate(PaymentsOrderEntity, alias, row);
   await makeSums(manager, database, order);
   return order;
 }

@@ -3,13 +3,13 @@ import type { ServicePayment } from '../api/service-payment.js';
 import { storable } from '../common/text.js';
 import { Database, type Reader } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { readPaymentMark, type MarkedPayment } from './payment-mark.js';
 
 /** A row that a mark names. Where a key was used with another body, the order has two of the same try. */
-export type NamedPayment = Pick<PaymentEntity, 'id' | 'storeId' | 'status' | 'serviceId'> & {
+export type NamedPayment = Pick<PaymentsPaymentEntity, 'id' | 'storeId' | 'status' | 'serviceId'> & {
   /** The service had another payment under its key: this one was never made. */
   readonly isKeyReused: boolean;
 };
@@ -73,14 +73,14 @@ export class MarkedPayments {
     const rows = await from.query<(NamedPayment & { place: string })[]>(
       // Looked up one by one, by the keys, however many the planner takes them for.
       `SELECT asked.place, payment.id, payment.store_id AS "storeId", payment.status, payment.service_id AS "serviceId",
-         COALESCE((SELECT last_error ->> 'code' = 'service_key_reused' FROM ${database.table(OperationEntity)}
+         COALESCE((SELECT last_error ->> 'code' = 'service_key_reused' FROM ${database.table(PaymentsOperationEntity)}
            WHERE payment_id = payment.id AND kind = 'create'), false) AS "isKeyReused"
        FROM unnest($2::text[], $3::text[], $4::int[]) WITH ORDINALITY AS asked (reference, part, try_number, place)
        CROSS JOIN LATERAL (
-         SELECT id FROM ${database.table(OrderEntity)} WHERE store_id = $1 AND reference = asked.reference OFFSET 0
+         SELECT id FROM ${database.table(PaymentsOrderEntity)} WHERE store_id = $1 AND reference = asked.reference OFFSET 0
        ) named
        CROSS JOIN LATERAL (
-         SELECT id, store_id, status, service_id FROM ${database.table(PaymentEntity)} known
+         SELECT id, store_id, status, service_id FROM ${database.table(PaymentsPaymentEntity)} known
          WHERE order_id = named.id AND known.part = asked.part AND known.try_number = asked.try_number OFFSET 0
        ) payment
        ORDER BY payment.id`,

@@ -1,14 +1,14 @@
 import type { LogFields } from '../common/payments-log.js';
 import type { Reader } from '../database/database.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** The id of a payment as a log says it, for whoever reads one at night knows the order; and the fields that say the same. */
 export async function nameInLogs(
   from: Reader,
-  { id, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>,
+  { id, storeId }: Pick<PaymentsPaymentEntity, 'id' | 'storeId'>,
 ): Promise<{ readonly name: string; readonly about: LogFields }> {
   const found = await from
-    .createQueryBuilder(PaymentEntity, 'payment')
+    .createQueryBuilder(PaymentsPaymentEntity, 'payment')
     .innerJoin('payment.order', 'orders')
     .select('orders.reference', 'reference')
     .where('payment.id = :id', { id })

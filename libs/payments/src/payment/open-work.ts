@@ -1,18 +1,18 @@
 import { unsettledRefundStatuses } from '../common/refund-status.js';
 import type { Database } from '../database/database.js';
 import { openReceiptStatuses } from '../receipts/own-receipt.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 
 /**
  * SQL of the ids of those of these payments (an SQL array) of which something is open, besides their own status: operations that
  * are not settled, refunds whose money or receipt is on its way, receipts of their own. Once for each thing.
  */
 export function openWork(database: Database, payments: string): string {
-  const operation = database.table(OperationEntity);
-  const refund = database.table(RefundEntity);
-  const receipt = database.table(ReceiptEntity);
+  const operation = database.table(PaymentsOperationEntity);
+  const refund = database.table(PaymentsRefundEntity);
+  const receipt = database.table(PaymentsReceiptEntity);
   // By the payment alone: OFFSET keeps the planner from the index of all that is unsettled.
   return `SELECT payment_id, id FROM (
             SELECT payment_id, id, outcome FROM ${operation} WHERE payment_id = ANY(${payments}) OFFSET 0

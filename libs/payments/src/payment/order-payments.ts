@@ -1,6 +1,6 @@
 import type { Database, Reader } from '../database/database.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import { ended, keepsAny, keepsMoney, live, PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { ended, keepsAny, keepsMoney, live, PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { CreateIntent } from './inputs/create-intent.js';
 
 /**
@@ -17,8 +17,8 @@ export const NEWEST = 20;
 export async function toShow(
   from: Reader,
   database: Database,
-  { id }: Pick<OrderEntity, 'id'>,
-): Promise<PaymentEntity[]> {
+  { id }: Pick<PaymentsOrderEntity, 'id'>,
+): Promise<PaymentsPaymentEntity[]> {
   const found = await read(
     from,
     database,
@@ -32,12 +32,12 @@ export async function toShow(
 export async function toDecideBy(
   from: Reader,
   database: Database,
-  { id }: Pick<OrderEntity, 'id'>,
+  { id }: Pick<PaymentsOrderEntity, 'id'>,
   intent: Pick<
     CreateIntent,
     'part' | 'amountMinor' | 'currency' | 'capture' | 'cardData' | 'method' | 'paymentMethodId'
   >,
-): Promise<PaymentEntity[]> {
+): Promise<PaymentsPaymentEntity[]> {
   const { part, amountMinor, currency, capture, cardData, method, paymentMethodId } = intent;
   // A comparison with null by IS NOT DISTINCT FROM uses no index.
   const given = [method, paymentMethodId].filter((value) => value !== null);
@@ -59,9 +59,9 @@ export async function toDecideBy(
 export function newestTries(
   from: Reader,
   database: Database,
-  { id }: Pick<OrderEntity, 'id'>,
+  { id }: Pick<PaymentsOrderEntity, 'id'>,
   part: string,
-): Promise<PaymentEntity[]> {
+): Promise<PaymentsPaymentEntity[]> {
   return read(from, database, [TRIES], [id, part]);
 }
 
@@ -72,9 +72,9 @@ export function newestTries(
 export async function toPlace(
   from: Reader,
   database: Database,
-  { id }: Pick<OrderEntity, 'id'>,
+  { id }: Pick<PaymentsOrderEntity, 'id'>,
   part: string,
-): Promise<PaymentEntity[]> {
+): Promise<PaymentsPaymentEntity[]> {
   const found = await read(
     from,
     database,
@@ -98,9 +98,9 @@ async function read(
   /** SQL conditions, each with its order and limit. */
   parts: readonly string[],
   parameters: readonly unknown[],
-): Promise<PaymentEntity[]> {
-  const select = `SELECT ${database.columns(PaymentEntity, 'payment')} FROM ${database.table(PaymentEntity)} payment`;
+): Promise<PaymentsPaymentEntity[]> {
+  const select = `SELECT ${database.columns(PaymentsPaymentEntity, 'payment')} FROM ${database.table(PaymentsPaymentEntity)} payment`;
   const sql = parts.map((part) => `(${select} WHERE ${part})`).join(' UNION ALL ');
   const rows = await from.query<Row[]>(sql, [...parameters]);
-  return rows.map((row) => database.hydrate(PaymentEntity, 'payment', row));
+  return rows.map((row) => database.hydrate(PaymentsPaymentEntity, 'payment', row));
 }

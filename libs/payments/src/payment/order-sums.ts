@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { orderEvents, totalsOfAll } from './order-totals.js';
 import { recordEvent } from './record-event.js';
 
@@ -13,7 +13,7 @@ export const LOCKS_ORDER = `version = locked.version + 1,
 export function isSummed({
   version,
   summedVersion,
-}: Pick<OrderEntity, 'version' | 'summedVersion'>): boolean {
+}: Pick<PaymentsOrderEntity, 'version' | 'summedVersion'>): boolean {
   return summedVersion === version;
 }
 
@@ -24,16 +24,16 @@ export function isSummed({
 export async function makeSums(
   manager: EntityManager,
   database: Database,
-  order: OrderEntity,
+  order: PaymentsOrderEntity,
 ): Promise<void> {
   if (isSummed(order)) return;
-  const payments = await manager.findBy(PaymentEntity, { orderId: order.id });
+  const payments = await manager.findBy(PaymentsPaymentEntity, { orderId: order.id });
   const totals = totalsOfAll(order, payments);
   const about = { cause: 'sweep', supersededPaid: false } as const;
   const [payment] = payments.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const events = payment ? orderEvents(order, totals, { ...about, paymentId: payment.id }) : [];
   const made = { ...totals, summedVersion: order.version };
-  await manager.update(OrderEntity, order.id, made);
+  await manager.update(PaymentsOrderEntity, order.id, made);
   for (const event of events) await recordEvent(manager, database, event, event);
   Object.assign(order, made);
 }

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cause } from '../common/cause.js';
 import type { OrderFields } from '../schema/ledger-fields.js';
-import type { OrderEntity, OrderState } from '../schema/order.entity.js';
+import type { PaymentsOrderEntity, OrderState } from '../schema/order.entity.js';
 import type { ChangeEvent } from './change.js';
 import { discountOf } from './discount.js';
 import { letGoOf, waivedByPayment, waivedByTotal, waivedSoFar } from './waived.js';
 
 /** What a change needs to know of its order. */
-export type KnownOrder = Pick<OrderEntity, 'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor'> &
+export type KnownOrder = Pick<
+  PaymentsOrderEntity,
+  'id' | 'storeId' | 'reference' | 'version' | 'totalDueMinor'
+> &
   PastOfOrder &
   OrderSums;
 
 /** What an order's row keeps of its payments. */
 export type OrderSums = Pick<
-  OrderEntity,
+  PaymentsOrderEntity,
   'paidMinor' | 'heldMinor' | 'refundedMinor' | 'discountMinor' | 'letGoMinor'
 >;
 
@@ -44,7 +47,7 @@ export function orderState(
 }
 
 /** What is known of an order's past: its state so far, whether it was ever paid, and what it need not pay. */
-export type PastOfOrder = Pick<OrderEntity, 'state' | 'wasPaid' | 'waivedMinor'>;
+export type PastOfOrder = Pick<PaymentsOrderEntity, 'state' | 'wasPaid' | 'waivedMinor'>;
 
 /**
  * Whether `order.paid` was ever raised. An order that was paid before this was recorded is known by its state, as long as nothing was
@@ -54,7 +57,7 @@ export const hasBeenPaid = ({ state, wasPaid }: Omit<PastOfOrder, 'waivedMinor'>
   wasPaid || isPaid(state);
 
 /** What an order's totals depend on before a change. */
-type OrderBefore = PastOfOrder & OrderSums & Pick<OrderEntity, 'totalDueMinor'>;
+type OrderBefore = PastOfOrder & OrderSums & Pick<PaymentsOrderEntity, 'totalDueMinor'>;
 
 /** The totals once one of the order's payments has changed: the sums move by the difference, so that no other payment is read. */
 export function totalsAfter(order: OrderBefore, before: Summed, after: Summed): OrderFields {

@@ -1,7 +1,7 @@
 import { limits } from '../api/limits.js';
 import { derivedKey } from '../common/derived.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { fromMarkText, toMarkText } from './mark-text.js';
 
 /**
@@ -9,7 +9,7 @@ import { fromMarkText, toMarkText } from './mark-text.js';
  * forgotten it, and the object does not say.
  */
 export interface MarkedPayment extends Pick<
-  PaymentEntity,
+  PaymentsPaymentEntity,
   | 'tryNumber'
   | 'amountMinor'
   | 'capture'

@@ -5,11 +5,11 @@ import { PaymentNotFoundError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database, type Reader } from '../database/database.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { orderView, paymentView, type Order, type Payment } from '../views/payment.view.js';
@@ -35,15 +35,15 @@ export class PaymentReader {
     paymentId: string,
     scope: StoreScope,
     within?: Reader,
-  ): Promise<{ payment: PaymentEntity; order: OrderEntity }> {
+  ): Promise<{ payment: PaymentsPaymentEntity; order: PaymentsOrderEntity }> {
     mustBeName('paymentId', paymentId);
     const { id: storeId } = await this.stores.find(scope, within);
     const look = async (from: Reader) => {
       const payment = isUuid(paymentId)
-        ? await from.findOneBy(PaymentEntity, { id: paymentId, storeId })
+        ? await from.findOneBy(PaymentsPaymentEntity, { id: paymentId, storeId })
         : null;
       if (!payment) throw new PaymentNotFoundError(paymentId);
-      return { payment, order: await from.findOneByOrFail(OrderEntity, { id: payment.orderId }) };
+      return { payment, order: await from.findOneByOrFail(PaymentsOrderEntity, { id: payment.orderId }) };
     };
     return within ? look(within) : this.database.read(look);
   }
@@ -78,9 +78,9 @@ export class PaymentReader {
     const { payment } = await this.find(paymentId, scope);
     const { storeId, serviceId } = payment;
     return this.database.read(async (from) => {
-      const events = await from.find(EventEntity, { where: { paymentId }, order: { id: 'ASC' } });
-      const refunds = await from.findBy(RefundEntity, { paymentId });
-      const notifications = await from.findBy(NotificationEntity, [
+      const events = await from.find(PaymentsEventEntity, { where: { paymentId }, order: { id: 'ASC' } });
+      const refunds = await from.findBy(PaymentsRefundEntity, { paymentId });
+      const notifications = await from.findBy(PaymentsNotificationEntity, [
         { storeId, objectType: 'payment', objectId: serviceId ?? IsNull() },
         { storeId, objectType: 'refund', objectId: In(refunds.flatMap((refund) => refund.serviceId ?? [])) },
       ]);
@@ -92,21 +92,21 @@ export class PaymentReader {
   async refunds(paymentId: string, scope: StoreScope): Promise<Refund[]> {
     await this.find(paymentId, scope);
     const refunds = await this.database.read((from) =>
-      from.find(RefundEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+      from.find(PaymentsRefundEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } }),
     );
     return refunds.map(refundView);
   }
 
   /** Oldest first. */
-  #paymentsOf({ id: orderId }: OrderEntity): Promise<PaymentEntity[]> {
+  #paymentsOf({ id: orderId }: PaymentsOrderEntity): Promise<PaymentsPaymentEntity[]> {
     return this.database.read((from) =>
-      from.find(PaymentEntity, { where: { orderId }, order: { createdAt: 'ASC' } }),
+      from.find(PaymentsPaymentEntity, { where: { orderId }, order: { createdAt: 'ASC' } }),
     );
   }
 
-  async #findOrder(reference: string, scope: StoreScope): Promise<OrderEntity | null> {
+  async #findOrder(reference: string, scope: StoreScope): Promise<PaymentsOrderEntity | null> {
     mustBeName('orderReference', reference);
     const { id: storeId } = await this.stores.find(scope);
-    return this.database.read((from) => from.findOneBy(OrderEntity, { storeId, reference }));
+    return this.database.read((from) => from.findOneBy(PaymentsOrderEntity, { storeId, reference }));
   }
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { EventEntity, type EventSubject } from '../schema/event.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
-import { IncidentEntity, incidentNames } from '../schema/incident.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsEventEntity, type EventSubject } from '../schema/event.entity.js';
+import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
+import { PaymentsIncidentEntity, incidentNames } from '../schema/incident.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { RecordedEventName } from '../views/events.js';
 import { BEHIND, entersBehind } from './delivery-sequence.js';
 
@@ -32,7 +32,7 @@ export interface NewEvent {
   readonly object?: object;
 }
 
-export function aboutPayment({ id, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>): EventAbout {
+export function aboutPayment({ id, storeId }: Pick<PaymentsPaymentEntity, 'id' | 'storeId'>): EventAbout {
   return { storeId, subject: { type: 'payment', id }, paymentId: id };
 }
 
@@ -50,7 +50,7 @@ export async function recordEvent(
 ): Promise<void> {
   await manager.query(
     `WITH event AS (
-       INSERT INTO ${database.table(EventEntity)}
+       INSERT INTO ${database.table(PaymentsEventEntity)}
          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, object, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${database.now})
        ${once ? 'ON CONFLICT (subject_type, subject_id, name) WHERE to_status IS NOT NULL DO NOTHING' : ''}
@@ -77,16 +77,16 @@ export function followedUp(database: Pick<Database, 'table'>): string {
   return `entering AS MATERIALIZED (
        SELECT event.id AS event_id, handler.id AS handler_id, event.store_id, event.created_at,
          COALESCE(event.payment_id::text, event.subject_type || ' ' || event.subject_id) AS sequence
-       FROM event JOIN ${database.table(HandlerEntity)} handler ON handler.event = event.name
+       FROM event JOIN ${database.table(PaymentsHandlerEntity)} handler ON handler.event = event.name
        WHERE handler.retired_at IS NULL
        -- One that is being retired is waited for, and looked at again.
        FOR KEY SHARE OF handler
      ), ${entersBehind(database)}, announced AS (
-       INSERT INTO ${database.table(DeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at, next_event_id)
+       INSERT INTO ${database.table(PaymentsDeliveryEntity)} (event_id, handler_id, store_id, sequence, next_attempt_at, next_event_id)
        SELECT event_id, handler_id, store_id, sequence, CASE WHEN waits THEN ${BEHIND} ELSE created_at END, next_event_id FROM entered
        RETURNING event_id
      ), incident AS (
-       INSERT INTO ${database.table(IncidentEntity)} (event_id, store_id, payment_id, name, reason, is_open, since)
+       INSERT INTO ${database.table(PaymentsIncidentEntity)} (event_id, store_id, payment_id, name, reason, is_open, since)
        SELECT id, store_id, payment_id, name, evidence ->> 'reason', true, created_at
        FROM event WHERE name IN (${INCIDENTS}) AND evidence -> 'endsByItself' IS NULL
      )`;

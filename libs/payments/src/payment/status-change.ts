@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
 import { canMove, type PaymentStatus } from '../common/payment-status.js';
 import { withFields, type PaymentFields } from '../schema/ledger-fields.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { Change, ChangeEvent } from './change.js';
 import type { Ledger } from './ledger.js';
 import type { LockedPayment } from './locks.js';
@@ -11,7 +11,7 @@ import { aboutPayment } from './record-event.js';
 
 /** A payment with its order, whose sums are those of all its payments. */
 export interface KnownPayment {
-  readonly payment: PaymentEntity;
+  readonly payment: PaymentsPaymentEntity;
   readonly order: KnownOrder;
 }
 

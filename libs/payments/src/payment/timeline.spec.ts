@@ -1,11 +1,11 @@
-import { EventEntity } from '../schema/event.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 import { timelineOf } from './timeline.js';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 
-const event = (name: string, second: number, fields: Partial<EventEntity> = {}) =>
-  Object.assign(new EventEntity(), {
+const event = (name: string, second: number, fields: Partial<PaymentsEventEntity> = {}) =>
+  Object.assign(new PaymentsEventEntity(), {
     name,
     fromStatus: null,
     toStatus: null,
@@ -15,8 +15,8 @@ const event = (name: string, second: number, fields: Partial<EventEntity> = {}) 
     ...fields,
   });
 
-const notification = (name: string, second: number, fields: Partial<NotificationEntity> = {}) =>
-  Object.assign(new NotificationEntity(), {
+const notification = (name: string, second: number, fields: Partial<PaymentsNotificationEntity> = {}) =>
+  Object.assign(new PaymentsNotificationEntity(), {
     event: name,
     senderAddress: '185.71.76.5',
     count: 1,

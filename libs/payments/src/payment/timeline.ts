@@ -1,5 +1,5 @@
-import type { EventEntity } from '../schema/event.entity.js';
-import type { NotificationEntity } from '../schema/notification.entity.js';
+import type { PaymentsEventEntity } from '../schema/event.entity.js';
+import type { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 
 /** One line of a payment's history. */
 export interface TimelineEntry {
@@ -16,14 +16,14 @@ export interface TimelineEntry {
 
 /** What a timeline shows of an event. */
 export type TimelineEvent = Pick<
-  EventEntity,
+  PaymentsEventEntity,
   'name' | 'fromStatus' | 'toStatus' | 'cause' | 'evidence' | 'createdAt'
 >;
 
 /** Events and notifications in the order of their time. */
 export function timelineOf(
   events: readonly TimelineEvent[],
-  notifications: readonly NotificationEntity[],
+  notifications: readonly PaymentsNotificationEntity[],
 ): TimelineEntry[] {
   return [
     ...events.map(({ name, fromStatus, toStatus, cause, evidence, createdAt }) => ({

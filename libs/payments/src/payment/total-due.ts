@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Cause } from '../common/cause.js';
 import type { OrderFields } from '../schema/ledger-fields.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { ChangeEvent } from './change.js';
 import type { Ledger } from './ledger.js';
 import { orderEvents, totalsDue, type KnownOrder } from './order-totals.js';
@@ -27,8 +27,8 @@ export function withTotalDue(
 export async function writeTotalDue(
   manager: EntityManager,
   ledger: Ledger,
-  order: OrderEntity,
-  total: Omit<NewTotal, 'paymentId'> & { readonly payment: Pick<PaymentEntity, 'id' | 'storeId'> },
+  order: PaymentsOrderEntity,
+  total: Omit<NewTotal, 'paymentId'> & { readonly payment: Pick<PaymentsPaymentEntity, 'id' | 'storeId'> },
 ): Promise<boolean> {
   const { payment } = total;
   const changed = withTotalDue(order, { ...total, paymentId: payment.id });

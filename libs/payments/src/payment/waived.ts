@@ -1,9 +1,9 @@
-import type { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { discountOf } from './discount.js';
 
 type Sums = Pick<
-  PaymentEntity,
+  PaymentsPaymentEntity,
   | 'status'
   | 'amountMinor'
   | 'authorizedMinor'
@@ -33,7 +33,7 @@ export function letGoOf({
 
 /** What decides how much of the money that was let go an order need not pay. */
 type Waiving = Pick<
-  OrderEntity,
+  PaymentsOrderEntity,
   'totalDueMinor' | 'paidMinor' | 'refundedMinor' | 'discountMinor' | 'letGoMinor' | 'waivedMinor'
 >;
 type WaivingSums = Omit<Waiving, 'totalDueMinor' | 'waivedMinor'>;
@@ -45,7 +45,7 @@ type WaivingSums = Omit<Waiving, 'totalDueMinor' | 'waivedMinor'>;
 export function waivedByPayment(
   order: Waiving,
   sums: WaivingSums,
-  { supersededAt }: Pick<PaymentEntity, 'supersededAt'>,
+  { supersededAt }: Pick<PaymentsPaymentEntity, 'supersededAt'>,
 ): number {
   const moreMinor = Math.max(0, sums.letGoMinor - order.letGoMinor);
   const waivedMinor = waivedSoFar(order, sums.letGoMinor, moreMinor);

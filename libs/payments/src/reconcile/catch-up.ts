@@ -5,8 +5,8 @@ import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { unlocked } from '../database/lock-wait.js';
 import { wanted } from '../payment/due.js';
-import { DueEntity, lanes, type Lane } from '../schema/due.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsDueEntity, lanes, type Lane } from '../schema/due.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
 
 /** Polls alone find a payment's end within ten minutes: what they find by then may be from before. */
@@ -27,7 +27,7 @@ export class CatchUp {
     const { now } = this.database;
     await this.database.transaction((manager) =>
       manager.query(
-        `UPDATE ${this.database.table(StoreEntity)} SET unannounced_changes = 0, unannounced_since = ${plusMs(now, GRACE_MS)} WHERE id = $1`,
+        `UPDATE ${this.database.table(PaymentsStoreEntity)} SET unannounced_changes = 0, unannounced_since = ${plusMs(now, GRACE_MS)} WHERE id = $1`,
         [storeId],
       ),
     );
@@ -84,7 +84,7 @@ export class CatchUp {
   }
 
   get #due(): string {
-    return this.database.table(DueEntity);
+    return this.database.table(PaymentsDueEntity);
   }
 }
 

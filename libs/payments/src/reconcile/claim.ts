@@ -1,8 +1,8 @@
 import type { Moment } from '../common/moment.js';
 import type { SeenNotification } from '../payment/change.js';
-import type { DueEntity } from '../schema/due.entity.js';
-import type { OrderEntity } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsDueEntity } from '../schema/due.entity.js';
+import type { PaymentsOrderEntity } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentLease } from './payment-lease.js';
 
 /** What a re-read needs to know of the payment's store. */
@@ -22,9 +22,9 @@ export interface Claim {
   readonly begunAt: Moment;
   /** In business time. */
   readonly claimedAt: Date;
-  readonly payment: PaymentEntity;
-  readonly order: OrderEntity;
-  readonly due: DueEntity;
+  readonly payment: PaymentsPaymentEntity;
+  readonly order: PaymentsOrderEntity;
+  readonly due: PaymentsDueEntity;
   /** Those of the payment's object that no re-read has answered. */
   readonly seen: readonly SeenNotification[];
   /** An operation or a refund of it is not settled. */

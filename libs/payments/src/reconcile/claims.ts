@@ -13,11 +13,11 @@ import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { openWork } from '../payment/open-work.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
-import { DueEntity, lanes, type Lane } from '../schema/due.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { OrderEntity } from '../schema/order.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsDueEntity, lanes, type Lane } from '../schema/due.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsOrderEntity } from '../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { RateLimiter, restAskedFor, type Pace } from '../stores/rate-limiter.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import type { Claim, ClaimedStore } from './claim.js';
@@ -115,7 +115,7 @@ export class Claims {
   async one(paymentId: string): Promise<Claim | null> {
     await this.gate.mustBeConfirmed();
     const begunAt = thisMoment();
-    const payments = this.database.table(PaymentEntity);
+    const payments = this.database.table(PaymentsPaymentEntity);
     const readyAt = this.database.inBusinessTime(this.#leaseEnd);
     const { rows } = await this.database.statement<Row>(
       `WITH ${TERMS}, free AS MATERIALIZED (
@@ -239,20 +239,20 @@ export class Claims {
     const { database } = this;
     const { isTraced } = this.telemetry;
     return `, payment AS MATERIALIZED (
-         SELECT * FROM ${database.table(PaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
+         SELECT * FROM ${database.table(PaymentsPaymentEntity)} WHERE id = ${anyOf('payment_id', claimed)}
        ), shop_order AS MATERIALIZED (
-         SELECT * FROM ${database.table(OrderEntity)} WHERE id = ${anyOf('order_id', 'payment')}
+         SELECT * FROM ${database.table(PaymentsOrderEntity)} WHERE id = ${anyOf('order_id', 'payment')}
        ), unsettled AS MATERIALIZED (
          ${openWork(database, `ARRAY(SELECT payment_id FROM ${claimed})`)}
        ), notified AS MATERIALIZED (
          SELECT notified.* FROM (SELECT DISTINCT store_id FROM payment) own CROSS JOIN LATERAL (
-           SELECT store_id, object_id, id, event, count${isTraced ? ', traceparent' : ''} FROM ${database.table(NotificationEntity)}
+           SELECT store_id, object_id, id, event, count${isTraced ? ', traceparent' : ''} FROM ${database.table(PaymentsNotificationEntity)}
            WHERE store_id = own.store_id AND object_id = ${anyOf('service_id', 'payment WHERE payment.store_id = own.store_id')}
              AND count > handled_count AND object_type = 'payment'
          ) notified
        )
-       SELECT ${database.columns(PaymentEntity, 'payment')}, ${database.columns(OrderEntity, 'shop_order')},
-         ${database.columns(DueEntity, 'due')}, due.fence, ${database.now} AS now,
+       SELECT ${database.columns(PaymentsPaymentEntity, 'payment')}, ${database.columns(PaymentsOrderEntity, 'shop_order')},
+         ${database.columns(PaymentsDueEntity, 'due')}, due.fence, ${database.now} AS now,
          (SELECT json_agg(json_build_object('id', notified.id, 'count', notified.count${isTraced ? ", 'traceparent', notified.traceparent" : ''}) ORDER BY notified.event)
           FROM notified WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id) AS seen,
          payment.id IN (SELECT payment_id FROM unsettled) AS unsettled,
@@ -261,19 +261,19 @@ export class Claims {
        FROM ${claimed} due
        JOIN payment ON payment.id = due.payment_id
        JOIN shop_order ON shop_order.id = payment.order_id
-       JOIN ${database.table(StoreEntity)} store ON store.id = payment.store_id`;
+       JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = payment.store_id`;
   }
 
   #claimOf(row: Row, begunAt: Moment): Claim {
-    const payment = this.database.hydrate(PaymentEntity, 'payment', row);
+    const payment = this.database.hydrate(PaymentsPaymentEntity, 'payment', row);
     return {
       paymentId: payment.id,
       fence: row.fence,
       begunAt,
       claimedAt: row.now,
       payment,
-      order: this.database.hydrate(OrderEntity, 'shop_order', row),
-      due: this.database.hydrate(DueEntity, 'due', row),
+      order: this.database.hydrate(PaymentsOrderEntity, 'shop_order', row),
+      due: this.database.hydrate(PaymentsDueEntity, 'due', row),
       seen: row.seen ?? [],
       isUnsettled: row.unsettled,
       store: row.store,
@@ -299,7 +299,7 @@ export class Claims {
   }
 
   get #due(): string {
-    return this.database.table(DueEntity);
+    return this.database.table(PaymentsDueEntity);
   }
 }
 

@@ -7,7 +7,7 @@ import { buyerIn, buyerOfBody, isAnotherBuyer } from '../operations/named-buyers
 import { markIn } from '../operations/request-body.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
 import { isSameTry, readPaymentMark } from '../payment/payment-mark.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -44,7 +44,7 @@ export class CreateSearch {
   /** `sent`: when it was sent, by our clock. */
   async run(
     metadataKey: string,
-    { storeId, paymentId, body, attempts }: OperationEntity,
+    { storeId, paymentId, body, attempts }: PaymentsOperationEntity,
     sent: Span,
     signal: AbortSignal,
     lease: PaymentLease,

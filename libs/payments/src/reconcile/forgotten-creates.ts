@@ -9,7 +9,7 @@ import { RecoveryInProgressError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
 import { isSameTry, type MarkedTry } from '../payment/payment-mark.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { ServiceClock } from './service-clock.js';
 
@@ -43,7 +43,7 @@ export class ForgottenCreates {
    * earlier buyer, to whom the order's number was given before.
    * @throws RecoveryInProgressError if that is not known yet
    */
-  async search({ id: storeId }: StoreEntity, { marked, since }: Forgotten): Promise<boolean> {
+  async search({ id: storeId }: PaymentsStoreEntity, { marked, since }: Forgotten): Promise<boolean> {
     const { orderReference } = marked;
     const now = await this.database.businessTime();
     const options = this.stores.call(storeId);

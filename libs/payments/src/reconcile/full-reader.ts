@@ -3,7 +3,7 @@ import type { ServicePayment } from '../api/service-payment.js';
 import type { SeenReceipt } from '../apply/receipts/receipt-applier.js';
 import type { ListedRefunds } from '../apply/refunds/judge-refunds.js';
 import { Database } from '../database/database.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { Claim, Look } from './claim.js';
 import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
 import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
@@ -27,7 +27,7 @@ export class FullReader {
   ) {}
 
   async read(
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     object: ServicePayment,
     { claim: { due }, lease, end }: Look,
   ): Promise<Rest> {
@@ -38,7 +38,7 @@ export class FullReader {
   }
 
   /** As it is now. */
-  payment({ paymentId }: Claim): Promise<PaymentEntity> {
-    return this.database.read((from) => from.findOneByOrFail(PaymentEntity, { id: paymentId }));
+  payment({ paymentId }: Claim): Promise<PaymentsPaymentEntity> {
+    return this.database.read((from) => from.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId }));
   }
 }

@@ -18,7 +18,7 @@ import { nameInLogs } from '../payment/name-in-logs.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { aboutPayment } from '../payment/record-event.js';
 import { withFields } from '../schema/ledger-fields.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -53,7 +53,7 @@ export class HoldKeeper {
 
   /** Gets the policy if the hold is due: before the transaction, since the host's own code may take a while. */
   async choose(
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     object: ServicePayment,
     lease: PaymentLease,
   ): Promise<HoldChoice | null> {
@@ -77,14 +77,14 @@ export class HoldKeeper {
   }
 
   /** Actions that the app may not take for the store are left to a person. */
-  async #permitted(policy: HoldPolicy, { storeId }: PaymentEntity): Promise<HoldChoice> {
+  async #permitted(policy: HoldPolicy, { storeId }: PaymentsPaymentEntity): Promise<HoldChoice> {
     if (policy === 'flag') return { policy, fault: null };
     const store = await this.stores.find({ store: storeId });
     if (this.rules.allows(store, policy)) return { policy, fault: null };
     return { policy: 'flag', fault: `partner.permissions does not name what a ${policy} needs` };
   }
 
-  async #ask(choose: ChooseHoldPolicy, { id, storeId }: PaymentEntity): Promise<HoldPolicy> {
+  async #ask(choose: ChooseHoldPolicy, { id, storeId }: PaymentsPaymentEntity): Promise<HoldPolicy> {
     const payment = await this.reader.get(id, { store: storeId });
     const late = new AbortController();
     const timeout = delay(CHOICE_DEADLINE_MS, 'late', { signal: late.signal, ref: false }).catch(
@@ -140,7 +140,7 @@ export class HoldKeeper {
     await this.ledger.write(manager, { payment, order, after, totals: null, events });
   }
 
-  #expiring(payment: PaymentEntity, now: Date, { policy, fault }: HoldChoice): ChangeEvent {
+  #expiring(payment: PaymentsPaymentEntity, now: Date, { policy, fault }: HoldChoice): ChangeEvent {
     const { holdExpiresAt } = payment;
     const timeLeftMs = holdExpiresAt === null ? null : holdExpiresAt.getTime() - now.getTime();
     const end = holdExpiresAt?.toISOString() ?? 'at an unknown time';
@@ -156,6 +156,6 @@ export class HoldKeeper {
   }
 }
 
-function isDue({ holdDueAt }: PaymentEntity, now: Date): boolean {
+function isDue({ holdDueAt }: PaymentsPaymentEntity, now: Date): boolean {
   return holdDueAt !== null && holdDueAt <= now;
 }

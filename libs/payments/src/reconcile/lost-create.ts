@@ -15,7 +15,7 @@ import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment } from '../payment/locks.js';
 import { reject } from '../payment/status-change.js';
-import { OperationEntity } from '../schema/operation.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { CreateSearch, MOST_LISTED, type SearchedCreate } from './create-search.js';
 import type { PaymentLease } from './payment-lease.js';
 import { spanOf } from './search-window.js';
@@ -43,7 +43,7 @@ export class LostCreate {
    * sends it again.
    */
   async lookUp(
-    operation: OperationEntity,
+    operation: PaymentsOperationEntity,
     { isOver, maySend }: { readonly isOver: boolean; readonly maySend: boolean },
     end: AbortSignal,
     lease: PaymentLease,
@@ -78,7 +78,7 @@ export class LostCreate {
    * Left as it is, for the operator: no request can find out whether the service has the payment. In an outage that ends by
    * itself, and would be an incident of each buyer.
    */
-  #park({ paymentId }: OperationEntity, why: string, endsByItself = false): Promise<void> {
+  #park({ paymentId }: PaymentsOperationEntity, why: string, endsByItself = false): Promise<void> {
     return this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, paymentId);
       const reason = `the outcome of its create is not known and cannot be looked up: ${why}`;
@@ -90,20 +90,20 @@ export class LostCreate {
   }
 
   /** What the list shows under its key was made before the database forgot that, and is recorded again in its place. */
-  async #closeAbsent(operation: OperationEntity, others: readonly ServicePayment[]): Promise<void> {
+  async #closeAbsent(operation: PaymentsOperationEntity, others: readonly ServicePayment[]): Promise<void> {
     const [other] = others;
     await this.#close(operation, null, other && { code: KEY_REUSED, paymentId: other.id });
     if (others.length > 0) await this.adoption.adopt(operation.storeId, others);
   }
 
   #close(
-    { id, paymentId, attempts }: OperationEntity,
+    { id, paymentId, attempts }: PaymentsOperationEntity,
     object: ServicePayment | null,
     lastError?: object,
   ): Promise<void> {
     return this.database.transaction(async (manager) => {
       const locked = await lockPayment(manager, this.database, paymentId);
-      const operation = await manager.findOneOrFail(OperationEntity, {
+      const operation = await manager.findOneOrFail(PaymentsOperationEntity, {
         where: { id },
         lock: { mode: 'for_no_key_update' },
       });

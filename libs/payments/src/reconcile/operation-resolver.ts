@@ -11,8 +11,8 @@ import { settleOperation } from '../operations/operation-recorder.js';
 import type { Attempt } from '../operations/sightings.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment } from '../payment/locks.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { OperationSender } from '../send/operation-sender.js';
 import { restAskedFor } from '../stores/rate-limiter.js';
 import { LostCreate } from './lost-create.js';
@@ -44,9 +44,13 @@ export class OperationResolver {
    * Sends what was recorded and not settled; a create whose caller is gone is only looked up (G2), and so is a refund
    * or finish that would be sent in vain. `end` leaves the rest to others, and breaks off a look.
    */
-  async resolve({ id: paymentId }: PaymentEntity, end: AbortSignal, lease: PaymentLease): Promise<Resolved> {
+  async resolve(
+    { id: paymentId }: PaymentsPaymentEntity,
+    end: AbortSignal,
+    lease: PaymentLease,
+  ): Promise<Resolved> {
     const live = await this.database.read((from) =>
-      from.find(OperationEntity, {
+      from.find(PaymentsOperationEntity, {
         where: unsettled({ paymentId }),
         order: { recordedAt: 'ASC' },
       }),
@@ -79,10 +83,10 @@ export class OperationResolver {
   }
 
   /** Resolution never gives up; but after this long a person should know that it continues. */
-  #reportUnresolved({ id, paymentId, kind }: OperationEntity): Promise<void> {
+  #reportUnresolved({ id, paymentId, kind }: PaymentsOperationEntity): Promise<void> {
     return this.database.transaction(async (manager) => {
       const { payment } = await lockPayment(manager, this.database, paymentId);
-      if (!(await manager.existsBy(OperationEntity, unsettled({ id })))) return;
+      if (!(await manager.existsBy(PaymentsOperationEntity, unsettled({ id })))) return;
       const reason = `its ${kind} has had no outcome for over an hour, and is still being resolved`;
       // The backlog has it until it ends.
       await raiseAnomaly(manager, this.database, payment, reason, { cause: kind, endsByItself: true });
@@ -95,11 +99,11 @@ export class OperationResolver {
    */
   async settleByReading(
     manager: EntityManager,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     { askedAt, over }: Resolved,
   ): Promise<Date | null> {
     const where = unsettled({ paymentId: payment.id, kind: In(['capture', 'cancel', 'refund']) });
-    const live = await manager.find(OperationEntity, { where, lock: { mode: 'for_no_key_update' } });
+    const live = await manager.find(PaymentsOperationEntity, { where, lock: { mode: 'for_no_key_update' } });
     if (live.length === 0) return null;
     const { status, capturedMinor } = payment;
     const looks: (Date | null)[] = [];
@@ -125,8 +129,8 @@ export class OperationResolver {
 
   async #settle(
     manager: EntityManager,
-    payment: PaymentEntity,
-    { id, kind }: OperationEntity,
+    payment: PaymentsPaymentEntity,
+    { id, kind }: PaymentsOperationEntity,
     outcome: 'confirmed' | 'refused',
   ): Promise<void> {
     await settleOperation(manager, this.database, { id }, outcome);
@@ -138,7 +142,9 @@ export class OperationResolver {
   }
 }
 
-function unsettled(where: FindOptionsWhere<OperationEntity>): FindOptionsWhere<OperationEntity>[] {
+function unsettled(
+  where: FindOptionsWhere<PaymentsOperationEntity>,
+): FindOptionsWhere<PaymentsOperationEntity>[] {
   return [
     { ...where, outcome: IsNull() },
     { ...where, outcome: 'unknown' },

@@ -3,11 +3,11 @@ import { raiseAnomaly } from '../apply/anomaly.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { DueEntity } from '../schema/due.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { followed, PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsDueEntity } from '../schema/due.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { followed, PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -85,7 +85,7 @@ export class QueueCheck {
       await useIndexes(manager);
       return manager.query<Row[]>(
         `SELECT payment_id AS "paymentId", place, NOT EXISTS (
-           SELECT FROM ${this.database.table(DueEntity)} due WHERE due.payment_id = open.payment_id OFFSET 0
+           SELECT FROM ${this.database.table(PaymentsDueEntity)} due WHERE due.payment_id = open.payment_id OFFSET 0
          ) AS "isForgotten"
          FROM (
            SELECT ${payment} AS payment_id, ARRAY[${columns.map((column) => `${column}::text`).join(', ')}] AS place
@@ -102,9 +102,9 @@ export class QueueCheck {
   async #putBack(paymentId: string): Promise<void> {
     const { database } = this;
     await database.transaction(async (manager) => {
-      const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+      const payment = await manager.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId });
       const put = await manager.query<object[]>(
-        `INSERT INTO ${database.table(DueEntity)} (payment_id, store_id, ready_at) VALUES ($1, $2, ${database.now})
+        `INSERT INTO ${database.table(PaymentsDueEntity)} (payment_id, store_id, ready_at) VALUES ($1, $2, ${database.now})
          ON CONFLICT DO NOTHING RETURNING payment_id`,
         [paymentId, payment.storeId],
       );
@@ -117,11 +117,11 @@ export class QueueCheck {
   /** What indexes show that lose a row when it is settled. */
   #kinds(): readonly Open[] {
     const { database } = this;
-    const payments = { table: database.table(PaymentEntity), payment: 'id' } as const;
-    const receipts = { table: database.table(ReceiptEntity), payment: 'payment_id' } as const;
+    const payments = { table: database.table(PaymentsPaymentEntity), payment: 'id' } as const;
+    const receipts = { table: database.table(PaymentsReceiptEntity), payment: 'payment_id' } as const;
     return [
       {
-        table: database.table(OperationEntity),
+        table: database.table(PaymentsOperationEntity),
         payment: 'payment_id',
         isOpen: `outcome IS NULL OR outcome = 'unknown'`,
         order: { store_id: 'uuid', recorded_at: 'timestamptz', id: 'uuid' },
@@ -143,7 +143,7 @@ export class QueueCheck {
       },
       { ...payments, isOpen: followed, order: { id: 'uuid' } },
       {
-        table: database.table(RefundEntity),
+        table: database.table(PaymentsRefundEntity),
         payment: 'payment_id',
         isOpen: `status IN ('submitting', 'pending') OR receipt_status = 'pending'`,
         order: { payment_id: 'uuid' },

@@ -4,7 +4,7 @@ import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/paym
 import { Database } from '../database/database.js';
 import { pauseMs } from '../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Shared } from '../work/shared.js';
@@ -54,7 +54,7 @@ export class Reconciler {
     for (;;) {
       const claim = await this.claims.one(paymentId);
       if (claim) return this.run(claim, 'refresh');
-      exists ||= await this.database.read((from) => from.existsBy(PaymentEntity, { id: paymentId }));
+      exists ||= await this.database.read((from) => from.existsBy(PaymentsPaymentEntity, { id: paymentId }));
       if (!exists) throw new PaymentNotFoundError(paymentId);
       const waitedMs = performance.now() - began;
       if (waitedMs > this.options.callDeadlineMs) throw new PaymentOutcomeUnknownError(paymentId, 're-read');

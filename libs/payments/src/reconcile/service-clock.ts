@@ -3,9 +3,9 @@ import type { ObjectList } from '../api/object-list.js';
 import { dateOrNull } from '../api/objects/fields.js';
 import { ServiceClockUnknownError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { searchList, type Search, type SearchEnd } from './search-list.js';
 import {
   likelyOffset,
@@ -73,8 +73,8 @@ export class ServiceClock {
     const near = (condition: string, order: 'ASC' | 'DESC') =>
       `(SELECT operation.first_sent_at AS "from", operation.settled_at AS "to", payment.object ->> 'created_at' AS stamp,
           ${this.#numberOf('payment.id')} > ${this.#numberOf('$4')} AS "isLater"
-        FROM ${this.database.table(OperationEntity)} operation
-        JOIN ${this.database.table(PaymentEntity)} payment ON payment.id = operation.payment_id
+        FROM ${this.database.table(PaymentsOperationEntity)} operation
+        JOIN ${this.database.table(PaymentsPaymentEntity)} payment ON payment.id = operation.payment_id
         WHERE operation.store_id = $1 AND operation.kind = 'create' AND operation.outcome = 'confirmed'
           AND operation.settled_at - operation.first_sent_at BETWEEN interval '0' AND interval '${LONGEST_CREATE}'
           AND operation.first_sent_at ${condition}
@@ -98,7 +98,7 @@ export class ServiceClock {
 
   /** SQL of the number that the record of a payment was given by the database; it grows, whatever clocks do. */
   #numberOf(paymentId: string): string {
-    return `(SELECT id FROM ${this.database.table(EventEntity)}
+    return `(SELECT id FROM ${this.database.table(PaymentsEventEntity)}
             WHERE subject_type = 'payment' AND subject_id = ${paymentId}::text AND name = 'payment.submitting' AND to_status IS NOT NULL)`;
   }
 }

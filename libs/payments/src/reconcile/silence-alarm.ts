@@ -3,8 +3,8 @@ import { HOUR_MS } from '../common/durations.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database, TERMS } from '../database/database.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Grouped } from '../work/grouped.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
@@ -73,7 +73,7 @@ export class SilenceAlarm {
          FROM terms, unnest($1::uuid[], $2::text[], $3::text[]) AS found (store_id, object_id, event)
          -- The service may have notified it and then answered from a copy that lags behind. OFFSET: checked for each separately.
          WHERE NOT EXISTS (
-           SELECT FROM ${this.database.table(NotificationEntity)} notified
+           SELECT FROM ${this.database.table(PaymentsNotificationEntity)} notified
            WHERE notified.store_id = found.store_id AND notified.object_id = found.object_id AND notified.event = found.event OFFSET 0
          )
          GROUP BY found.store_id
@@ -113,6 +113,6 @@ export class SilenceAlarm {
   }
 
   get #stores(): string {
-    return this.database.table(StoreEntity);
+    return this.database.table(PaymentsStoreEntity);
   }
 }

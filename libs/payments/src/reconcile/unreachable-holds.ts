@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { lockPayment } from '../payment/locks.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { HoldKeeper } from './hold-keeper.js';
 
@@ -35,9 +35,9 @@ export class UnreachableHolds {
   }
 
   get #unreachable(): string {
-    return `SELECT held.id FROM ${this.database.table(StoreEntity)} store
+    return `SELECT held.id FROM ${this.database.table(PaymentsStoreEntity)} store
        CROSS JOIN LATERAL (
-         SELECT id FROM ${this.database.table(PaymentEntity)} payment
+         SELECT id FROM ${this.database.table(PaymentsPaymentEntity)} payment
          WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0
            AND payment.hold_due_at <= ${this.database.now}
          ORDER BY payment.hold_due_at LIMIT 1

@@ -8,7 +8,7 @@ import { want } from '../payment/due.js';
 import { createdIn } from '../reconcile/created-in.js';
 import type { Span } from '../reconcile/search-window.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -97,7 +97,7 @@ export class RecoveredPayments {
         `SELECT payment.id
          FROM unnest($2::text[], $3::text[]) AS seen (service_id, status)
          CROSS JOIN LATERAL (
-           SELECT id, status FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.service_id OFFSET 0
+           SELECT id, status FROM ${this.database.table(PaymentsPaymentEntity)} WHERE store_id = $1 AND service_id = seen.service_id OFFSET 0
          ) payment
          WHERE payment.status <> seen.status
          ORDER BY payment.id`,

@@ -8,9 +8,9 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { withPayment } from '../payment/locks.js';
 import { createdIn } from '../reconcile/created-in.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -97,12 +97,12 @@ export class RecoveredReceipts {
       from.query<Unknown[]>(
         // Looked up one by one, by the keys, however many the planner takes them for.
         `SELECT seen.place::int, payment.id AS "paymentId", payment.service_id AS "servicePaymentId", payment.receipts_after AS "receiptsAfter",
-           seen.refund_id IS NULL OR EXISTS (SELECT FROM ${database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.refund_id) AS "isRefundKnown"
+           seen.refund_id IS NULL OR EXISTS (SELECT FROM ${database.table(PaymentsRefundEntity)} WHERE store_id = $1 AND service_id = seen.refund_id) AS "isRefundKnown"
          FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS seen (id, payment_id, refund_id, place)
          CROSS JOIN LATERAL (
-           SELECT id, service_id, receipts_after FROM ${database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
+           SELECT id, service_id, receipts_after FROM ${database.table(PaymentsPaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
          ) payment
-         WHERE NOT EXISTS (SELECT FROM ${database.table(ReceiptEntity)} WHERE store_id = $1 AND service_id = seen.id)
+         WHERE NOT EXISTS (SELECT FROM ${database.table(PaymentsReceiptEntity)} WHERE store_id = $1 AND service_id = seen.id)
          ORDER BY seen.place`,
         [
           storeId,

@@ -6,8 +6,12 @@ import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { recordRollback } from '../rollback/record-rollback.js';
-import { RecoveryEntity, type RecoveryListing, type RecoveryReason } from '../schema/recovery.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import {
+  PaymentsRecoveryEntity,
+  type RecoveryListing,
+  type RecoveryReason,
+} from '../schema/recovery.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -205,10 +209,10 @@ export class RecoveryLeases {
   }
 
   get #stores(): string {
-    return this.database.table(StoreEntity);
+    return this.database.table(PaymentsStoreEntity);
   }
 
   get #table(): string {
-    return this.database.table(RecoveryEntity);
+    return this.database.table(PaymentsRecoveryEntity);
   }
 }

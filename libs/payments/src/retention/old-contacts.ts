@@ -1,9 +1,9 @@
 import { plusMs } from '../common/clock.js';
 import type { Database } from '../database/database.js';
-import { OperationEntity } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { BATCH, BEFORE_ALL, nextPage } from './page.js';
 import { isSettled } from './settled.js';
 
@@ -41,8 +41,8 @@ export class OldContacts {
  * by the id alone the planner reads past all operations that say nothing of a person.
  */
 function oldContacts(database: Database, cutoff: string): string {
-  const operations = database.table(OperationEntity);
-  const problems = database.table(ReceiptProblemEntity);
+  const operations = database.table(PaymentsOperationEntity);
+  const problems = database.table(PaymentsReceiptProblemEntity);
   return `WITH page AS MATERIALIZED (
       SELECT store_id, id, payment_id, recorded_at, settled_at FROM ${operations}
       WHERE (store_id, id) > ($1, $2) AND has_personal
@@ -52,11 +52,11 @@ function oldContacts(database: Database, cutoff: string): string {
     ), over AS MATERIALIZED (
       SELECT id FROM old
       WHERE settled_at < ${cutoff} AND EXISTS (
-        SELECT 1 FROM ${database.table(PaymentEntity)} payment
+        SELECT 1 FROM ${database.table(PaymentsPaymentEntity)} payment
         WHERE payment.id = old.payment_id AND ${isSettled(database, cutoff)}
           AND payment.receipt_status IS DISTINCT FROM 'pending' OFFSET 0
       ) AND NOT EXISTS (
-        SELECT 1 FROM ${database.table(RefundEntity)} refund
+        SELECT 1 FROM ${database.table(PaymentsRefundEntity)} refund
         WHERE refund.payment_id = old.payment_id AND (refund.receipt_status = 'pending' OR refund.updated_at >= ${cutoff}) OFFSET 0
       ) AND NOT EXISTS (
         SELECT 1 FROM ${problems} problem

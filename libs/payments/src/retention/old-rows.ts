@@ -1,9 +1,9 @@
 import { plusMs } from '../common/clock.js';
 import type { Database } from '../database/database.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { NotificationEntity } from '../schema/notification.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { BATCH, BEFORE_ALL, nextPage } from './page.js';
 import { isSettled } from './settled.js';
 
@@ -57,8 +57,8 @@ export class OldRows {
 
 /** In the order in which they were recorded. A delivery that waits for a person keeps its event. */
 function oldEvents(database: Database, cutoff: string): string {
-  const events = database.table(EventEntity);
-  const deliveries = database.table(DeliveryEntity);
+  const events = database.table(PaymentsEventEntity);
+  const deliveries = database.table(PaymentsDeliveryEntity);
   return `WITH page AS MATERIALIZED (
       SELECT id, payment_id, created_at FROM ${events}
       WHERE store_id = $1 AND payment_id IS NOT NULL AND id > $2
@@ -68,7 +68,7 @@ function oldEvents(database: Database, cutoff: string): string {
     ), gone AS MATERIALIZED (
       SELECT id FROM old
       WHERE EXISTS (
-        SELECT 1 FROM ${database.table(PaymentEntity)} payment
+        SELECT 1 FROM ${database.table(PaymentsPaymentEntity)} payment
         WHERE payment.id = old.payment_id AND ${isSettled(database, cutoff)} OFFSET 0
       ) AND NOT EXISTS (
         SELECT 1 FROM ${deliveries} delivery WHERE delivery.event_id = old.id AND delivery.done_at IS NULL OFFSET 0
@@ -88,14 +88,14 @@ function oldEvents(database: Database, cutoff: string): string {
  * then.
  */
 function oldNotifications(database: Database, cutoff: string): string {
-  const notifications = database.table(NotificationEntity);
+  const notifications = database.table(PaymentsNotificationEntity);
   const isOld = `waiting_since IS NULL AND last_at < ${cutoff}`;
   return `WITH page AS MATERIALIZED (
       SELECT id, first_at, last_at, object_id FROM ${notifications}
       WHERE store_id = $1 AND waiting_since IS NULL AND first_at < ${cutoff} AND (first_at, id) > ($2::timestamptz, $3::uuid)
       ORDER BY first_at, id LIMIT ${BATCH}
     ), kept AS MATERIALIZED (
-      SELECT payment.service_id FROM ${database.table(PaymentEntity)} payment
+      SELECT payment.service_id FROM ${database.table(PaymentsPaymentEntity)} payment
       WHERE payment.store_id = $1 AND payment.service_id = ANY(ARRAY(SELECT object_id FROM page))
         AND NOT (${isSettled(database, cutoff)})
     ), removed AS (

@@ -4,7 +4,7 @@ import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { OldContacts } from './old-contacts.js';
 import { OldRows } from './old-rows.js';
@@ -38,7 +38,7 @@ export class Retention {
   /** SQL condition: a pass is due. */
   get waits(): string {
     if (!this.#isOn) return 'false';
-    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isManaged('store')} AND ${this.#isDue})`;
+    return `EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE ${this.stores.isManaged('store')} AND ${this.#isDue})`;
   }
 
   get #isOn(): boolean {
@@ -90,10 +90,10 @@ export class Retention {
     const isDue = this.#isDue;
     const [rows] = await this.database.transaction((manager) =>
       manager.query<[{ storeId: string; now: Date }[], number]>(
-        `UPDATE ${this.database.table(StoreEntity)}
+        `UPDATE ${this.database.table(PaymentsStoreEntity)}
          SET retention_lease_until = ${leaseEnd(LEASE_MS)}
          WHERE ${isDue} AND id = (
-           SELECT store.id FROM ${this.database.table(StoreEntity)} store
+           SELECT store.id FROM ${this.database.table(PaymentsStoreEntity)} store
            WHERE ${this.stores.isManaged('store')} AND ${isDue}
            ORDER BY retention_at
            LIMIT 1
@@ -106,7 +106,7 @@ export class Retention {
 
   async #release(storeId: string, next: { retentionAt?: Date }): Promise<void> {
     await this.database.transaction((manager) =>
-      manager.update(StoreEntity, { id: storeId }, { ...next, retentionLeaseUntil: null }),
+      manager.update(PaymentsStoreEntity, { id: storeId }, { ...next, retentionLeaseUntil: null }),
     );
   }
 }

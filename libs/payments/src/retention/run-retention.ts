@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { missingRights } from '../database/missing-rights.js';
 import { CONTACTS_RETENTION_MS, MIN_RETENTION_MS } from '../options/payments.options.js';
 import { retentionRights } from '../schema/rights.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { OldContacts } from './old-contacts.js';
 import { OldRows } from './old-rows.js';
 
@@ -40,7 +40,7 @@ export async function runRetention(
     throw new PaymentsConfigurationError([
       `the database role may not do all that retention does: have the owner of the tables run ${lacking.join(' ')}`,
     ]);
-  const stores = await database.read((from) => from.find(StoreEntity, { select: { id: true } }));
+  const stores = await database.read((from) => from.find(PaymentsStoreEntity, { select: { id: true } }));
   let total = 0;
   for (const { id } of stores) {
     const rows = new OldRows(database, id, retentionMs);

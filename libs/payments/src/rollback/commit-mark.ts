@@ -3,14 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { KEY_USABLE_MS } from '../api/limits.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
-import { CommitMarkEntity } from '../schema/commit-mark.entity.js';
-import { RecoveryEntity } from '../schema/recovery.entity.js';
+import { PaymentsCommitMarkEntity } from '../schema/commit-mark.entity.js';
+import { PaymentsRecoveryEntity } from '../schema/recovery.entity.js';
 import type { Epoch, KnownMark, MarkState, ServerIdentity, Sight } from './notice.js';
 import { ShownIdentity } from './shown-identity.js';
 
 /** The row as a look found it, locked. */
 export interface FoundMark extends Sight {
-  /** See {@link CommitMarkEntity.storeSeed}. */
+  /** See {@link PaymentsCommitMarkEntity.storeSeed}. */
   readonly storeSeed: string;
 }
 
@@ -130,9 +130,9 @@ export class CommitMark {
     };
   }
 
-  /** Of this database, whatever it has forgotten since its first start: see {@link CommitMarkEntity.storeSeed}. */
+  /** Of this database, whatever it has forgotten since its first start: see {@link PaymentsCommitMarkEntity.storeSeed}. */
   async storeSeed(manager: EntityManager): Promise<string> {
-    const { storeSeed } = await manager.findOneByOrFail(CommitMarkEntity, { id: 1 });
+    const { storeSeed } = await manager.findOneByOrFail(PaymentsCommitMarkEntity, { id: 1 });
     return storeSeed;
   }
 
@@ -224,7 +224,7 @@ export class CommitMark {
 
   /** SQL of the newest epochs by the windows of one store, which has one for each. */
   get #epochs(): string {
-    const windows = this.database.table(RecoveryEntity);
+    const windows = this.database.table(PaymentsRecoveryEntity);
     return `(SELECT json_agg(json_build_object('id', epoch, 'from', from_at, 'to', to_at) ORDER BY to_at) FROM (
            SELECT epoch, from_at, to_at FROM ${windows} WHERE epoch IS NOT NULL AND store_id = (
              SELECT store_id FROM ${windows} WHERE epoch IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1)
@@ -236,7 +236,7 @@ export class CommitMark {
   }
 
   get #table(): string {
-    return this.database.table(CommitMarkEntity);
+    return this.database.table(PaymentsCommitMarkEntity);
   }
 }
 

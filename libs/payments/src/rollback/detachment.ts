@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database, TERMS } from '../database/database.js';
-import { DeliveryEntity } from '../schema/delivery.entity.js';
-import { HandlerEntity } from '../schema/handler.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { RecoveryEntity } from '../schema/recovery.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
+import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsRecoveryEntity } from '../schema/recovery.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { CommitMark } from './commit-mark.js';
 import { otherPlace } from './notice.js';
 import { ShownIdentity } from './shown-identity.js';
@@ -70,13 +70,13 @@ export class Detachment {
     if (otherPlace(found) === null) return null;
     // The identifier at the service is free for a store of the copy. No webhook address has a key like that.
     const [, stores] = await manager.query<[unknown[], number]>(
-      `UPDATE ${database.table(StoreEntity)} SET detached_at = ${database.now}, kind = 'connected', status = 'disconnected',
+      `UPDATE ${database.table(PaymentsStoreEntity)} SET detached_at = ${database.now}, kind = 'connected', status = 'disconnected',
          account_id = account_id || ' of the original, ' || id, webhook_key = 'detached ' || id, encrypted_token = NULL,
          token_expires_at = NULL, maintenance_at = NULL
        WHERE detached_at IS NULL`,
     );
     await manager.query(
-      `UPDATE ${database.table(RecoveryEntity)} SET done_at = ${database.now} WHERE done_at IS NULL`,
+      `UPDATE ${database.table(PaymentsRecoveryEntity)} SET done_at = ${database.now} WHERE done_at IS NULL`,
     );
     await this.mark.renew(manager);
     await this.mark.write(manager, found, true);
@@ -89,12 +89,12 @@ export class Detachment {
 
   /** SQL: a batch of deliveries that nobody makes any more. */
   get #deliveries(): string {
-    const deliveries = this.database.table(DeliveryEntity);
+    const deliveries = this.database.table(PaymentsDeliveryEntity);
     const first = (condition: string, order: string) =>
       `(SELECT ctid FROM ${deliveries} open
          WHERE open.handler_id = handler.id AND done_at IS NULL AND ${condition} ORDER BY ${order} LIMIT ${BATCH})`;
     return `WITH ${TERMS}, batch AS MATERIALIZED (
-        SELECT open.ctid FROM terms, ${this.database.table(HandlerEntity)} handler CROSS JOIN LATERAL (
+        SELECT open.ctid FROM terms, ${this.database.table(PaymentsHandlerEntity)} handler CROSS JOIN LATERAL (
           ${first('parked_at IS NULL', 'sequence, event_id')} UNION ALL ${first('parked_at IS NOT NULL', 'parked_at, event_id')}
         ) open
         WHERE ${this.#isCopy} LIMIT ${BATCH}
@@ -106,7 +106,7 @@ export class Detachment {
 
   /** SQL: a batch of prepayments of whose term nobody is told any more. */
   get #prepayments(): string {
-    const payments = this.database.table(PaymentEntity);
+    const payments = this.database.table(PaymentsPaymentEntity);
     return `WITH ${TERMS}, batch AS MATERIALIZED (
         SELECT payment.ctid FROM terms, ${payments} payment
         WHERE unsettled_due_at IS NOT NULL AND ${this.#isCopy} ORDER BY unsettled_due_at, id LIMIT ${BATCH}

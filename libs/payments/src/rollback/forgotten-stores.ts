@@ -3,8 +3,8 @@ import { derivedId } from '../common/derived.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { webhookKeyOf } from '../common/webhook-key.js';
 import { Database } from '../database/database.js';
-import { CommitMarkEntity } from '../schema/commit-mark.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsCommitMarkEntity } from '../schema/commit-mark.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 
 /**
@@ -25,16 +25,16 @@ export class ForgottenStores {
    * Records the store of this address again; null if the address is not the account's, or the account has a row with another one. Two
    * that arrive at once find the same row.
    */
-  async record(webhookKey: string, accountId: string): Promise<StoreEntity | null> {
+  async record(webhookKey: string, accountId: string): Promise<PaymentsStoreEntity | null> {
     if (!this.stores.mayHaveConnected) return null;
-    const mark = await this.database.read((from) => from.findOneBy(CommitMarkEntity, { id: 1 }));
+    const mark = await this.database.read((from) => from.findOneBy(PaymentsCommitMarkEntity, { id: 1 }));
     if (mark === null || webhookKeyOf(mark.storeSeed, accountId) !== webhookKey) return null;
     const id = derivedId(mark.storeSeed, 'store', accountId);
     const { raw } = await this.database.transaction((manager) =>
       manager
         .createQueryBuilder()
         .insert()
-        .into(StoreEntity)
+        .into(PaymentsStoreEntity)
         .values({ id, accountId, kind: 'connected', status: 'needs_reconnect', webhookKey })
         .orIgnore()
         .execute(),

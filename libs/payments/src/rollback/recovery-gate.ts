@@ -8,7 +8,7 @@ import {
 } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shared } from '../work/shared.js';
 import { CommitMark, type SeenMark } from './commit-mark.js';
 import { RecoveryWindows } from './recovery-windows.js';
@@ -46,7 +46,7 @@ export class RecoveryGate {
   /** SQL condition, with the parameters of {@link expected} as $2 and $3. As a part of the statement that records it costs no round trip. */
   condition(storeId: string): string {
     return `${this.#isExpected} AND NOT ${this.windows.openSql(storeId)}
-      AND EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${storeId} AND store.detached_at IS NULL)`;
+      AND EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE store.id = ${storeId} AND store.detached_at IS NULL)`;
   }
 
   /** SQL of a column beside the condition: what is given to {@link saw}. */

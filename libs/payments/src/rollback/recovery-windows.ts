@@ -4,9 +4,9 @@ import { KEY_USABLE_MS } from '../api/limits.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
 import { Database } from '../database/database.js';
-import { EventEntity } from '../schema/event.entity.js';
-import { RecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
-import { isForgottenStore, StoreEntity } from '../schema/store.entity.js';
+import { PaymentsEventEntity } from '../schema/event.entity.js';
+import { PaymentsRecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
+import { isForgottenStore, PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { DatabaseEventName } from '../views/events.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -68,11 +68,11 @@ export class RecoveryWindows {
     const rows = await manager.query<{ storeId: string }[]>(
       `WITH opened AS (
          INSERT INTO ${this.#table} (id, store_id, epoch, from_at, to_at, reason, started_at)
-         SELECT gen_random_uuid(), store.id, $1, $2, $3, $4, ${this.database.now} FROM ${this.database.table(StoreEntity)} store
+         SELECT gen_random_uuid(), store.id, $1, $2, $3, $4, ${this.database.now} FROM ${this.database.table(PaymentsStoreEntity)} store
          WHERE store.status <> 'disconnected' AND NOT (${isForgottenStore('store')})
          RETURNING store_id
        )
-       SELECT store_id AS "storeId" FROM opened JOIN ${this.database.table(StoreEntity)} store ON store.id = store_id
+       SELECT store_id AS "storeId" FROM opened JOIN ${this.database.table(PaymentsStoreEntity)} store ON store.id = store_id
        ORDER BY store.kind = 'own' DESC, store.id`,
       [epoch, from, to, reason],
     );
@@ -93,7 +93,7 @@ export class RecoveryWindows {
   async openMissed(manager: EntityManager, storeId: string): Promise<void> {
     await manager.query(
       `WITH told AS (
-         SELECT subject_id, evidence FROM ${this.database.table(EventEntity)}
+         SELECT subject_id, evidence FROM ${this.database.table(PaymentsEventEntity)}
          WHERE subject_type = 'database' AND name = $2 AND to_status IS NOT NULL AND created_at > ${plusMs(this.database.now, -MISSED_MS)}
          ORDER BY created_at DESC LIMIT ${MISSED}
        )
@@ -121,7 +121,7 @@ export class RecoveryWindows {
   async detachedAt(): Promise<Date | null> {
     const [row] = await this.database.read((from) =>
       from.query<{ at: Date | null }[]>(
-        `SELECT max(detached_at) AS at FROM ${this.database.table(StoreEntity)} WHERE status <> 'connected'`,
+        `SELECT max(detached_at) AS at FROM ${this.database.table(PaymentsStoreEntity)} WHERE status <> 'connected'`,
       ),
     );
     return row?.at ?? null;
@@ -174,7 +174,7 @@ export class RecoveryWindows {
   }
 
   get #table(): string {
-    return this.database.table(RecoveryEntity);
+    return this.database.table(PaymentsRecoveryEntity);
   }
 }
 
@@ -185,7 +185,7 @@ export async function isRecovering(
   storeId: string,
 ): Promise<boolean> {
   const [row] = await manager.query<{ isOpen: boolean }[]>(
-    `SELECT EXISTS (SELECT FROM ${database.table(RecoveryEntity)} recovery WHERE store_id = $1 AND done_at IS NULL
+    `SELECT EXISTS (SELECT FROM ${database.table(PaymentsRecoveryEntity)} recovery WHERE store_id = $1 AND done_at IS NULL
        AND ${isRecent(database)}) AS "isOpen"`,
     [storeId],
   );
@@ -200,7 +200,7 @@ export async function lastRecovery(
 ): Promise<{ readonly isOpen: boolean; readonly endedAt: Date | null }> {
   const [row] = await manager.query<{ isOpen: boolean | null; endedAt: Date | null }[]>(
     `SELECT bool_or(recovery.done_at IS NULL AND ${isYoung(database)}) AS "isOpen", max(recovery.done_at) AS "endedAt"
-     FROM ${database.table(RecoveryEntity)} recovery WHERE store_id = $1`,
+     FROM ${database.table(PaymentsRecoveryEntity)} recovery WHERE store_id = $1`,
     [storeId],
   );
   return { isOpen: row?.isOpen === true, endedAt: row?.endedAt ?? null };

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /** A comparison of one store's books with the service's lists: asked for by a person, made day by day, and kept with what it found. */
 @Entity({ name: 'payments_audits' })
@@ -10,16 +10,16 @@ import { StoreEntity } from './store.entity.js';
   'payments_audits_end_check',
   '"done_at" IS NULL OR "error" IS NOT NULL OR "compared_to" IS NOT DISTINCT FROM "to_at"',
 )
-export class AuditEntity {
+export class PaymentsAuditEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_audits_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_audits_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   /** In business time, like all other times here but the lease. */
   @Column({ type: 'timestamptz', name: 'from_at' })

@@ -6,7 +6,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity({ name: 'payments_commit_mark' })
 @Check('payments_commit_mark_one_check', '"id" = 1')
-export class CommitMarkEntity {
+export class PaymentsCommitMarkEntity {
   /** Always 1: there is one row. */
   @PrimaryColumn({
     type: 'integer',

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { EventEntity } from './event.entity.js';
-import { HandlerEntity } from './handler.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsEventEntity } from './event.entity.js';
+import { PaymentsHandlerEntity } from './handler.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
  * One handler's run for one event, done exactly once, in the handler's own transaction; or the run of an effect that a handler
@@ -21,28 +21,28 @@ import { StoreEntity } from './store.entity.js';
 @Index('payments_deliveries_order_idx', ['handlerId', 'sequence', 'eventId'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL',
 })
-export class DeliveryEntity {
+export class PaymentsDeliveryEntity {
   @PrimaryColumn({ type: 'bigint', name: 'event_id', primaryKeyConstraintName: 'payments_deliveries_pkey' })
   eventId!: string;
 
-  @ManyToOne(() => EventEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsEventEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'payments_deliveries_event_fkey' })
-  event?: Relation<EventEntity>;
+  event?: Relation<PaymentsEventEntity>;
 
   @PrimaryColumn({ type: 'text', name: 'handler_id', primaryKeyConstraintName: 'payments_deliveries_pkey' })
   handlerId!: string;
 
-  @ManyToOne(() => HandlerEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsHandlerEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'handler_id', foreignKeyConstraintName: 'payments_deliveries_handler_fkey' })
-  handler?: Relation<HandlerEntity>;
+  handler?: Relation<PaymentsHandlerEntity>;
 
   /** The event's. */
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_deliveries_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   /**
    * Deliveries keep their order per (handler, sequence): the id of the event's payment or, if it has none, its subject, e.g.

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { PaymentEntity } from './payment.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
 
 /**
  * In the order in which they are served. What was notified, or asked for in another way; planned looks; and those whose last
@@ -15,13 +15,13 @@ export type Lane = (typeof lanes)[number];
 @Entity({ name: 'payments_due' })
 @Check('payments_due_lane_check', `"lane" IN ('notified', 'polls', 'failing')`)
 @Index('payments_due_ready_idx', ['storeId', 'lane', 'readyAt'])
-export class DueEntity {
+export class PaymentsDueEntity {
   @PrimaryColumn({ type: 'uuid', name: 'payment_id', primaryKeyConstraintName: 'payments_due_pkey' })
   paymentId!: string;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_due_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentsPaymentEntity>;
 
   /** The payment's, so that each store's queue has an order of its own. */
   @Column({ type: 'uuid', name: 'store_id' })

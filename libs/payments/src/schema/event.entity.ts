@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { PaymentEntity } from './payment.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
  * The subject of an event: our own id for payments, orders and refunds, the epoch for the database, its key for an effect, the
@@ -40,7 +40,7 @@ export const countedByDay = [
   where: `"name" IN (${countedByDay.map((name) => `'${name}'`).join(', ')})`,
 })
 @Index('payments_events_retention_idx', ['storeId', 'id'], { where: '"payment_id" IS NOT NULL' })
-export class EventEntity {
+export class PaymentsEventEntity {
   /** Grows with time: deliveries of one sequence keep this order. */
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -52,9 +52,9 @@ export class EventEntity {
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_events_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'text', name: 'subject_type' })
   subjectType!: EventSubject['type'];
@@ -66,9 +66,9 @@ export class EventEntity {
   @Column({ type: 'uuid', name: 'payment_id', nullable: true })
   paymentId!: string | null;
 
-  @ManyToOne(() => PaymentEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_events_payment_fkey' })
-  payment?: Relation<PaymentEntity> | null;
+  payment?: Relation<PaymentsPaymentEntity> | null;
 
   @Column({ type: 'text' })
   name!: string;

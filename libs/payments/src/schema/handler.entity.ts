@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * memory: during a rolling deploy an old process makes deliveries for a handler that only the new one knows.
  */
 @Entity({ name: 'payments_handlers' })
-export class HandlerEntity {
+export class PaymentsHandlerEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payments_handlers_pkey' })
   id!: string;
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { PaymentEntity } from './payment.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /** Events after which a person has to look at the payment. */
 export const incidentNames = ['payment.anomaly', 'order.overpaid', 'hold.expired'] as const;
@@ -21,7 +21,7 @@ export interface IncidentResolution {
 @Index('payments_incidents_payment_idx', ['paymentId'])
 @Index('payments_incidents_open_idx', ['storeId', 'since'], { where: '"is_open"' })
 @Check('payments_incidents_name_check', `"name" IN (${incidentNames.map((name) => `'${name}'`).join(', ')})`)
-export class IncidentEntity {
+export class PaymentsIncidentEntity {
   /** The event's id; the event itself may have been removed since. */
   @PrimaryColumn({ type: 'bigint', name: 'event_id', primaryKeyConstraintName: 'payments_incidents_pkey' })
   eventId!: string;
@@ -29,16 +29,16 @@ export class IncidentEntity {
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_incidents_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'uuid', name: 'payment_id' })
   paymentId!: string;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_incidents_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentsPaymentEntity>;
 
   @Column({ type: 'text' })
   name!: IncidentName;

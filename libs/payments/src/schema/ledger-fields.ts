@@ -1,6 +1,6 @@
-import type { OrderEntity } from './order.entity.js';
-import { PaymentEntity } from './payment.entity.js';
-import type { RefundEntity } from './refund.entity.js';
+import type { PaymentsOrderEntity } from './order.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import type { PaymentsRefundEntity } from './refund.entity.js';
 
 /** The fields of a payment that change after its create. */
 export const paymentFields = [
@@ -24,8 +24,8 @@ export const paymentFields = [
   'unsettledSince',
   'unsettledDueAt',
   'object',
-] as const satisfies readonly (keyof PaymentEntity)[];
-export type PaymentFields = Pick<PaymentEntity, (typeof paymentFields)[number]>;
+] as const satisfies readonly (keyof PaymentsPaymentEntity)[];
+export type PaymentFields = Pick<PaymentsPaymentEntity, (typeof paymentFields)[number]>;
 
 /** The fields of a payment that its create sets for good. */
 export const intentFields = [
@@ -49,7 +49,7 @@ export const intentFields = [
   'receiptDigest',
   'prepaidMinor',
   'traceparent',
-] as const satisfies readonly (keyof PaymentEntity)[];
+] as const satisfies readonly (keyof PaymentsPaymentEntity)[];
 
 /** The fields of an order that change after its first payment. */
 export const orderFields = [
@@ -62,8 +62,8 @@ export const orderFields = [
   'letGoMinor',
   'state',
   'wasPaid',
-] as const satisfies readonly (keyof OrderEntity)[];
-export type OrderFields = Pick<OrderEntity, (typeof orderFields)[number]>;
+] as const satisfies readonly (keyof PaymentsOrderEntity)[];
+export type OrderFields = Pick<PaymentsOrderEntity, (typeof orderFields)[number]>;
 
 /** The fields of a refund that change after it was recorded. */
 export const refundFields = [
@@ -72,8 +72,8 @@ export const refundFields = [
   'cancellation',
   'receiptStatus',
   'object',
-] as const satisfies readonly (keyof RefundEntity)[];
-export type RefundFields = Pick<RefundEntity, (typeof refundFields)[number]>;
+] as const satisfies readonly (keyof PaymentsRefundEntity)[];
+export type RefundFields = Pick<PaymentsRefundEntity, (typeof refundFields)[number]>;
 
 /** The fields of a refund that recording it sets, for good but for the sum, where the service gave back another one. */
 export const refundIntentFields = [
@@ -87,17 +87,17 @@ export const refundIntentFields = [
   'description',
   'metadata',
   'receiptDigest',
-] as const satisfies readonly (keyof RefundEntity)[];
+] as const satisfies readonly (keyof PaymentsRefundEntity)[];
 
 type Dated = 'createdAt' | 'updatedAt';
 interface Forgotten {
   readonly payment: Exclude<
-    keyof PaymentEntity,
+    keyof PaymentsPaymentEntity,
     (typeof paymentFields | typeof intentFields)[number] | 'store' | 'order' | Dated
   >;
   /** Its first create sets its name and currency; each change counts the versions. */
   readonly order: Exclude<
-    keyof OrderEntity,
+    keyof PaymentsOrderEntity,
     | (typeof orderFields)[number]
     | 'id'
     | 'storeId'
@@ -109,7 +109,7 @@ interface Forgotten {
     | Dated
   >;
   readonly refund: Exclude<
-    keyof RefundEntity,
+    keyof PaymentsRefundEntity,
     (typeof refundFields | typeof refundIntentFields)[number] | 'store' | 'payment' | Dated
   >;
 }
@@ -117,6 +117,9 @@ interface Forgotten {
 export const allAreWritten: [Forgotten[keyof Forgotten]] extends [never] ? true : Forgotten = true;
 
 /** A payment as it is with other values of some fields. */
-export function withFields(payment: PaymentEntity, fields: Partial<PaymentEntity>): PaymentEntity {
-  return Object.assign(new PaymentEntity(), payment, fields);
+export function withFields(
+  payment: PaymentsPaymentEntity,
+  fields: Partial<PaymentsPaymentEntity>,
+): PaymentsPaymentEntity {
+  return Object.assign(new PaymentsPaymentEntity(), payment, fields);
 }

@@ -9,7 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
  * What to do with it: hand it to its payment; look up an unknown payment at the service in the end; or re-read another object,
@@ -35,16 +35,16 @@ export type NotificationStep = (typeof notificationSteps)[number];
 @Index('payments_notifications_foreign_idx', ['storeId', 'isKnown', 'foreignAt'], {
   where: '"foreign_at" IS NOT NULL',
 })
-export class NotificationEntity {
+export class PaymentsNotificationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_notifications_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_notifications_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'text' })
   event!: string;

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /** An owner on the way to the service and back. Kept until it expires, so that a second way back leads to the same place. */
 @Entity({ name: 'payments_oauth_states' })
 @Unique('payments_oauth_states_code_key', ['codeHash'])
 @Index('payments_oauth_states_expires_idx', ['expiresAt'])
-export class OAuthStateEntity {
+export class PaymentsOAuthStateEntity {
   /** SHA-256 of the state, base64url: whoever reads the table cannot use it. */
   @PrimaryColumn({ type: 'text', name: 'state_hash', primaryKeyConstraintName: 'payments_oauth_states_pkey' })
   stateHash!: string;
@@ -45,7 +45,7 @@ export class OAuthStateEntity {
   @Column({ type: 'uuid', name: 'store_id', nullable: true })
   storeId!: string | null;
 
-  @ManyToOne(() => StoreEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_oauth_states_store_fkey' })
-  store?: Relation<StoreEntity> | null;
+  store?: Relation<PaymentsStoreEntity> | null;
 }

@@ -9,10 +9,10 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
-import { PaymentEntity } from './payment.entity.js';
-import { ReceiptEntity } from './receipt.entity.js';
-import { RefundEntity } from './refund.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import { PaymentsReceiptEntity } from './receipt.entity.js';
+import { PaymentsRefundEntity } from './refund.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 export type OperationKind = 'create' | 'capture' | 'cancel' | 'refund' | 'receipt';
 
@@ -49,39 +49,39 @@ export type OperationOutcome = 'unknown' | 'confirmed' | 'refused';
 @Check('payments_operations_refund_check', `("kind" = 'refund') = ("refund_id" IS NOT NULL)`)
 @Check('payments_operations_personal_check', `"has_personal" OR "personal" IS NULL`)
 @Check('payments_operations_outcome_check', `"outcome" IN ('unknown', 'confirmed', 'refused')`)
-export class OperationEntity {
+export class PaymentsOperationEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_operations_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_operations_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'uuid', name: 'payment_id' })
   paymentId!: string;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_operations_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentsPaymentEntity>;
 
   /** The refund it requests; null for every other kind. */
   @Column({ type: 'uuid', name: 'refund_id', nullable: true })
   refundId!: string | null;
 
-  @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsRefundEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_operations_refund_fkey' })
-  refund?: Relation<RefundEntity> | null;
+  refund?: Relation<PaymentsRefundEntity> | null;
 
   /** The receipt of its own that it sends; null for every other kind. */
   @Column({ type: 'uuid', name: 'receipt_id', nullable: true })
   receiptId!: string | null;
 
-  @ManyToOne(() => ReceiptEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsReceiptEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'receipt_id', foreignKeyConstraintName: 'payments_operations_receipt_fkey' })
-  receipt?: Relation<ReceiptEntity> | null;
+  receipt?: Relation<PaymentsReceiptEntity> | null;
 
   @Column({ type: 'text' })
   kind!: OperationKind;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { minorColumn } from './columns.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /** Follows from the order's totals: what is kept and held, compared with what is due. */
 export type OrderState = 'unpaid' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'overpaid';
@@ -12,16 +12,16 @@ export type OrderState = 'unpaid' | 'authorized' | 'paid' | 'partially_refunded'
   'payments_orders_amounts_check',
   '"total_due_minor" > 0 AND "paid_minor" >= 0 AND "held_minor" >= 0 AND "refunded_minor" >= 0',
 )
-export class OrderEntity {
+export class PaymentsOrderEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_orders_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_orders_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   /** The merchant's own name for the order. */
   @Column({ type: 'text' })

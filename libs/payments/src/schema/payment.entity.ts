@@ -14,8 +14,8 @@ import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { minorColumn } from './columns.js';
-import { OrderEntity } from './order.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsOrderEntity } from './order.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /** SQL condition on payments that are looked at again although no other index has them: until it no longer holds. */
 export const followed =
@@ -88,23 +88,23 @@ export const ended =
 )
 @Check('payments_payments_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
 @Check('payments_payments_hold_policy_check', `"hold_policy" IN ('capture', 'cancel', 'flag')`)
-export class PaymentEntity {
+export class PaymentsPaymentEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_payments_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_payments_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'uuid', name: 'order_id' })
   orderId!: string;
 
-  @ManyToOne(() => OrderEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsOrderEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'order_id', foreignKeyConstraintName: 'payments_payments_order_fkey' })
-  order?: Relation<OrderEntity>;
+  order?: Relation<PaymentsOrderEntity>;
 
   /** The service's id; null until its first answer. */
   @Column({ type: 'text', name: 'service_id', nullable: true })

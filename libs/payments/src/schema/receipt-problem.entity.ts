@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { PaymentEntity } from './payment.entity.js';
-import { ReceiptEntity } from './receipt.entity.js';
-import { RefundEntity } from './refund.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import { PaymentsReceiptEntity } from './receipt.entity.js';
+import { PaymentsRefundEntity } from './refund.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /** How a person ended it. */
 export interface ReceiptResolution {
@@ -36,39 +36,39 @@ export interface ReceiptResolution {
   'payments_receipt_problems_status_check',
   `"status" IN ('missing', 'pending', 'succeeded', 'canceled')`,
 )
-export class ReceiptProblemEntity {
+export class PaymentsReceiptProblemEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_receipt_problems_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_receipt_problems_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'uuid', name: 'payment_id' })
   paymentId!: string;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_receipt_problems_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentsPaymentEntity>;
 
   /** The refund whose receipt it is; null: the payment's own. */
   @Column({ type: 'uuid', name: 'refund_id', nullable: true })
   refundId!: string | null;
 
-  @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsRefundEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_receipt_problems_refund_fkey' })
-  refund?: Relation<RefundEntity> | null;
+  refund?: Relation<PaymentsRefundEntity> | null;
 
   /** The receipt of its own; null: it went with the money. */
   @Column({ type: 'uuid', name: 'receipt_id', nullable: true })
   receiptId!: string | null;
 
-  @ManyToOne(() => ReceiptEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsReceiptEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'receipt_id', foreignKeyConstraintName: 'payments_receipt_problems_receipt_fkey' })
-  receipt?: Relation<ReceiptEntity> | null;
+  receipt?: Relation<PaymentsReceiptEntity> | null;
 
   /** `pending`: late; `canceled`: failed; `missing`: owed, and nobody has said what is on it; `succeeded`: registered after all. */
   @Column({ type: 'text' })

@@ -11,9 +11,9 @@ import {
 } from 'typeorm';
 import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
 import { minorColumn } from './columns.js';
-import { PaymentEntity } from './payment.entity.js';
-import { RefundEntity } from './refund.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import { PaymentsRefundEntity } from './refund.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
  * A receipt that the shop sends by itself, apart from the money. `status` is written by payment/receipts/own-receipt-status.ts alone, and
@@ -31,31 +31,31 @@ import { StoreEntity } from './store.entity.js';
   `"status" IN ('owed', 'void', 'submitting', 'rejected', 'pending', 'succeeded', 'canceled')`,
 )
 @Check('payments_receipts_owed_check', `("status" = 'owed') = ("body" IS NOT NULL)`)
-export class ReceiptEntity {
+export class PaymentsReceiptEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_receipts_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_receipts_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'uuid', name: 'payment_id' })
   paymentId!: string;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_receipts_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentsPaymentEntity>;
 
   /** The refund that it is of; null: the payment itself. */
   @Column({ type: 'uuid', name: 'refund_id', nullable: true })
   refundId!: string | null;
 
-  @ManyToOne(() => RefundEntity, { nullable: true, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsRefundEntity, { nullable: true, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'payments_receipts_refund_fkey' })
-  refund?: Relation<RefundEntity> | null;
+  refund?: Relation<PaymentsRefundEntity> | null;
 
   /** The caller's own name for the receipt, or the module's for one that was owed. */
   @Column({ type: 'text', name: 'receipt_key' })

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
  * Why the commits of some time may be missing: a process has seen later ones; the server is another; its timeline is, as after a
@@ -42,16 +42,16 @@ export type RecoveryListing = 'payments' | 'refunds' | 'receipts';
 )
 @Check('payments_recoveries_listing_check', `"listing" IN ('payments', 'refunds', 'receipts')`)
 @Check('payments_recoveries_period_check', '"from_at" <= "to_at"')
-export class RecoveryEntity {
+export class PaymentsRecoveryEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_recoveries_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_recoveries_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   /** The epoch that began with it; null: a person asked for it. */
   @Column({ type: 'uuid', nullable: true })

@@ -13,8 +13,8 @@ import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { Metadata } from '../common/metadata.js';
 import type { RefundStatus } from '../common/refund-status.js';
 import { minorColumn } from './columns.js';
-import { PaymentEntity } from './payment.entity.js';
-import { StoreEntity } from './store.entity.js';
+import { PaymentsPaymentEntity } from './payment.entity.js';
+import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
  * One refund of a payment, ours or one made outside the module. `status` is written by payment/refunds/refund-status-writer.ts
@@ -34,23 +34,23 @@ import { StoreEntity } from './store.entity.js';
 )
 @Check('payments_refunds_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
 @Check('payments_refunds_origin_check', '"refund_key" IS NOT NULL OR "service_id" IS NOT NULL')
-export class RefundEntity {
+export class PaymentsRefundEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_refunds_pkey' })
   id!: string;
 
   @Column({ type: 'uuid', name: 'store_id' })
   storeId!: string;
 
-  @ManyToOne(() => StoreEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsStoreEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'store_id', foreignKeyConstraintName: 'payments_refunds_store_fkey' })
-  store?: Relation<StoreEntity>;
+  store?: Relation<PaymentsStoreEntity>;
 
   @Column({ type: 'uuid', name: 'payment_id' })
   paymentId!: string;
 
-  @ManyToOne(() => PaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
+  @ManyToOne(() => PaymentsPaymentEntity, { nullable: false, onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payments_refunds_payment_fkey' })
-  payment?: Relation<PaymentEntity>;
+  payment?: Relation<PaymentsPaymentEntity>;
 
   /** The caller's own name for the refund; null for one made outside the module. */
   @Column({ type: 'text', name: 'refund_key', nullable: true })

@@ -22,7 +22,7 @@ export type StoreKind = 'own' | 'connected';
 @Index('payments_stores_left_idx', ['id'], { where: `"status" <> 'connected'` })
 @Check('payments_stores_kind_check', `"kind" = 'own' OR "kind" = 'connected' AND "webhook_key" IS NOT NULL`)
 @Check('payments_stores_status_check', `"status" IN ('connected', 'needs_reconnect', 'disconnected')`)
-export class StoreEntity {
+export class PaymentsStoreEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_stores_pkey' })
   id!: string;
 

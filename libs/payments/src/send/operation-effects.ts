@@ -19,8 +19,8 @@ import { Ledger } from '../payment/ledger.js';
 import type { LockedPayment } from '../payment/locks.js';
 import { receiptRejected, receiptSeen } from '../payment/receipts/own-receipt-status.js';
 import { reject } from '../payment/status-change.js';
-import type { OperationEntity } from '../schema/operation.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../views/receipt.view.js';
 import { refundView, type Refund } from '../views/refund.view.js';
 
@@ -65,7 +65,7 @@ export class OperationEffects {
   async confirm(
     manager: EntityManager,
     locked: LockedPayment,
-    operation: OperationEntity,
+    operation: PaymentsOperationEntity,
     answer: OperationAnswer,
   ): Promise<{ open: Unsettled | null; refund?: Refund | undefined; receipt?: Receipt }> {
     const { kind: cause, refundId, receiptId, attempts } = operation;
@@ -79,7 +79,7 @@ export class OperationEffects {
       return { open: misfit === undefined ? null : misfits(misfit), refund: refund && refundView(refund) };
     }
     if (answer.of === 'receipt') {
-      const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId ?? '' });
+      const receipt = await manager.findOneByOrFail(PaymentsReceiptEntity, { id: receiptId ?? '' });
       await receiptSeen(manager, this.database, { payment: locked.payment, receipt }, answer.object, {
         isLate: false,
         cause,
@@ -114,7 +114,7 @@ export class OperationEffects {
   async answeredAfterAll(
     manager: EntityManager,
     locked: LockedPayment,
-    operation: OperationEntity,
+    operation: PaymentsOperationEntity,
     answer: OperationAnswer,
   ): Promise<AnsweredAfterAll> {
     const { payment } = locked;
@@ -139,7 +139,7 @@ export class OperationEffects {
   async refuse(
     manager: EntityManager,
     locked: LockedPayment,
-    { kind: cause, refundId, receiptId }: OperationEntity,
+    { kind: cause, refundId, receiptId }: PaymentsOperationEntity,
     error: PaymentsError,
   ): Promise<void> {
     const decided = { cause, evidence: { ...describeError(error) } };

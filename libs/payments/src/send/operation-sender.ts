@@ -28,10 +28,10 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { withPayment } from '../payment/locks.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
-import { OperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
-import { ReceiptEntity } from '../schema/receipt.entity.js';
-import { RefundEntity } from '../schema/refund.entity.js';
+import { PaymentsOperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
@@ -184,11 +184,11 @@ export class OperationSender {
     await this.gate.mustBeConfirmedIn(manager);
     if (!(operation.resendable || hasBody) || (await this.#isSpent(manager, operation)))
       return { kind: 'expired' };
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: operation.paymentId });
+    const payment = await manager.findOneByOrFail(PaymentsPaymentEntity, { id: operation.paymentId });
     const error = await this.#contradiction(manager, operation, payment);
     if (error) return { kind: 'contradicted', error };
     const attempts = operation.attempts + 1;
-    await manager.update(OperationEntity, operationId, {
+    await manager.update(PaymentsOperationEntity, operationId, {
       attempts,
       outcome: 'unknown',
       ...(operation.firstSentAt === null && { firstSentAt: () => this.database.now }),
@@ -201,7 +201,7 @@ export class OperationSender {
   }
 
   /** A refused refund may be requested again by its caller; a re-read decides what its payment waits for. */
-  async #isSpent(manager: EntityManager, operation: OperationEntity): Promise<boolean> {
+  async #isSpent(manager: EntityManager, operation: PaymentsOperationEntity): Promise<boolean> {
     const { kind, firstSentAt } = operation;
     const now = await this.database.businessTime(manager);
     const keyUsedMs = this.attempts.keyUsedForMs(operation);
@@ -214,13 +214,14 @@ export class OperationSender {
   /** A request that contradicts its rows was written past this module and is not sent: a person must look at it. */
   async #contradiction(
     manager: EntityManager,
-    operation: OperationEntity,
-    payment: PaymentEntity,
+    operation: PaymentsOperationEntity,
+    payment: PaymentsPaymentEntity,
   ): Promise<OperationContradictedError | null> {
     const { id, kind, receiptId } = operation;
-    const receipt = receiptId === null ? null : await manager.findOneBy(ReceiptEntity, { id: receiptId });
+    const receipt =
+      receiptId === null ? null : await manager.findOneBy(PaymentsReceiptEntity, { id: receiptId });
     const refundId = operation.refundId ?? receipt?.refundId ?? null;
-    const refund = refundId === null ? null : await manager.findOneBy(RefundEntity, { id: refundId });
+    const refund = refundId === null ? null : await manager.findOneBy(PaymentsRefundEntity, { id: refundId });
     const what = disagreement({ operation, payment, refund, receipt }, this.options.profile);
     if (what === null) return null;
     const reason = `its recorded ${kind} is not sent, since ${what} contradicts the rows`;
@@ -231,9 +232,9 @@ export class OperationSender {
   async #lock(
     manager: EntityManager,
     operationId: string,
-  ): Promise<{ operation: OperationEntity; isFree: boolean }> {
+  ): Promise<{ operation: PaymentsOperationEntity; isFree: boolean }> {
     const { raw, entities } = await manager
-      .createQueryBuilder(OperationEntity, 'operation')
+      .createQueryBuilder(PaymentsOperationEntity, 'operation')
       .addSelect(isOver('operation.leaseUntil'), 'free')
       .where({ id: operationId })
       .setLock('for_no_key_update')
@@ -278,7 +279,7 @@ export class OperationSender {
     sentBy: 'caller' | 'sweep',
   ): Promise<SendResult> {
     return withPayment(this.database, claim.payment, async (manager, locked) => {
-      const operation = await manager.findOneOrFail(OperationEntity, {
+      const operation = await manager.findOneOrFail(PaymentsOperationEntity, {
         where: { id: claim.operation.id },
         lock: { mode: 'for_no_key_update' },
       });
@@ -343,14 +344,14 @@ export class OperationSender {
 
   async #release(
     manager: EntityManager,
-    { id }: OperationEntity,
+    { id }: PaymentsOperationEntity,
     outcome: OperationOutcome | null,
     error: unknown,
   ): Promise<void> {
     const lastError = error === null ? null : describeError(error);
     if (outcome === 'confirmed' || outcome === 'refused')
       await settleOperation(manager, this.database, { id }, outcome, { lastError });
-    else await manager.update(OperationEntity, id, { outcome, leaseUntil: null, lastError });
+    else await manager.update(PaymentsOperationEntity, id, { outcome, leaseUntil: null, lastError });
   }
 }
 
@@ -371,7 +372,7 @@ function asRefusal<T>(result: AttemptResult<T>): AttemptResult<T> {
 
 function paymentCall(
   kind: 'create' | 'capture' | 'cancel',
-  { id, serviceId }: PaymentEntity,
+  { id, serviceId }: PaymentsPaymentEntity,
 ): RecordedPaymentCall {
   if (kind === 'create') return { kind };
   if (serviceId === null) throw new Error(`Payment ${id} cannot be finished before the service knows it.`);

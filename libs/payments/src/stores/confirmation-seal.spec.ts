@@ -1,6 +1,6 @@
 import { shopCredentials, type CredentialsSource } from '../api/credentials.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { PaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { ConfirmationSeal } from './confirmation-seal.js';
 
 const url = 'https://service.example/pay/1';
@@ -21,8 +21,8 @@ const said = (): ServicePayment =>
   });
 
 /** A row that was written with what the service said. */
-async function written(seal: ConfirmationSeal, id = 'payment-1'): Promise<PaymentEntity> {
-  const row = Object.assign(new PaymentEntity(), { id, storeId: 'store-1', status: 'pending' });
+async function written(seal: ConfirmationSeal, id = 'payment-1'): Promise<PaymentsPaymentEntity> {
+  const row = Object.assign(new PaymentsPaymentEntity(), { id, storeId: 'store-1', status: 'pending' });
   const { confirmation } = await seal.sealed(row, said());
   return Object.assign(row, { confirmation });
 }
@@ -47,8 +47,12 @@ describe('what a buyer has to do', () => {
 
   it('is not shown for another payment, nor once there is nothing to do', async () => {
     const row = await written(seal);
-    expect(await seal.opened(Object.assign(new PaymentEntity(), row, { id: 'payment-2' }))).toBeNull();
-    expect(await seal.opened(Object.assign(new PaymentEntity(), row, { status: 'succeeded' }))).toBeNull();
+    expect(
+      await seal.opened(Object.assign(new PaymentsPaymentEntity(), row, { id: 'payment-2' })),
+    ).toBeNull();
+    expect(
+      await seal.opened(Object.assign(new PaymentsPaymentEntity(), row, { status: 'succeeded' })),
+    ).toBeNull();
   });
 
   it('is shown while the secret key changes, and no longer once the old one is gone', async () => {

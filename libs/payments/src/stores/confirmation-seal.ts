@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hasToken, parseCredentials, type Credentials } from '../api/credentials.js';
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { ServicePayment } from '../api/service-payment.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { StoreCredentials } from './store-credentials.js';
 import { StoreRegistry } from './store.registry.js';
 
@@ -27,7 +27,7 @@ export class ConfirmationSeal {
 
   /** The object as it is written to this payment's row. */
   async sealed(
-    { id, storeId }: Pick<PaymentEntity, 'id' | 'storeId'>,
+    { id, storeId }: Pick<PaymentsPaymentEntity, 'id' | 'storeId'>,
     object: ServicePayment,
   ): Promise<ServicePayment> {
     const { confirmation } = object;
@@ -38,7 +38,12 @@ export class ConfirmationSeal {
   }
 
   /** What the payment's row says that its buyer has to do; null: nothing, or it is not what the service said. */
-  async opened({ id, storeId, status, confirmation }: PaymentEntity): Promise<StoredConfirmation | null> {
+  async opened({
+    id,
+    storeId,
+    status,
+    confirmation,
+  }: PaymentsPaymentEntity): Promise<StoredConfirmation | null> {
     const { seal } = confirmation ?? {};
     if (status !== 'pending' || confirmation === null || seal === undefined) return null;
     const seals = seal.split(BETWEEN);

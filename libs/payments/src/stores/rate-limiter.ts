@@ -6,8 +6,8 @@ import { PaymentsLog } from '../common/payments-log.js';
 import { lists } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { RateLimitEntity } from '../schema/rate-limit.entity.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsRateLimitEntity } from '../schema/rate-limit.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
 /** However long the service asks to be left alone: a single wrong answer must not end a store's sweeps. */
@@ -129,7 +129,7 @@ export class RateLimiter {
          spent_to = GREATEST(${this.#believed('known.spent_to')}, ${after(notifiedMs(`CASE WHEN ${goesOn} THEN ${sinceMs} ELSE 0 END`))}),
          polls_rest_until = GREATEST(CASE WHEN ${this.#resting('known.polls_rest_until')} THEN known.polls_rest_until END, excluded.polls_rest_until),
          rests_since = CASE WHEN ${goesOn} THEN LEAST(known.rests_since, ${DATABASE_NOW}) ELSE ${DATABASE_NOW} END
-       RETURNING ${notifiedMs(sinceMs)}::float8 AS "notifiedMs", (SELECT account_id FROM ${this.database.table(StoreEntity)} store WHERE store.id = known.store_id) AS "accountId"`,
+       RETURNING ${notifiedMs(sinceMs)}::float8 AS "notifiedMs", (SELECT account_id FROM ${this.database.table(PaymentsStoreEntity)} store WHERE store.id = known.store_id) AS "accountId"`,
       [storeId, restMs],
     );
     const count = this.#rests.take();
@@ -183,7 +183,7 @@ export class RateLimiter {
   }
 
   get #table(): string {
-    return this.database.table(RateLimitEntity);
+    return this.database.table(PaymentsRateLimitEntity);
   }
 }
 

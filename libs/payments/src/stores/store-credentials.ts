@@ -5,7 +5,7 @@ import { storeRule } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from './token-vault.js';
 
 /** The credentials of each request. */
@@ -29,7 +29,7 @@ export class StoreCredentials {
   /** Read each time, so that a reconnection reaches every process at once. */
   async #ofStore(store: string): Promise<Credentials> {
     if (!isUuid(store)) throw new PaymentInputError('store', storeRule(true));
-    const row = await this.database.read((from) => from.findOneBy(StoreEntity, { id: store }));
+    const row = await this.database.read((from) => from.findOneBy(PaymentsStoreEntity, { id: store }));
     if (!row || row.kind !== 'connected') throw new StoreNotFoundError(store);
     if (row.status !== 'connected') throw new StoreNotConnectedError(store, row.status);
     if (row.encryptedToken === null) throw new StoreNotConnectedError(store, 'disconnected');

@@ -7,7 +7,7 @@ import {
   StorePermissionError,
 } from '../common/payments.errors.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { StoreEntity } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 
 /** All that can be tested in a demo store. */
 const testMethods = ['bank_card', 'wallet'];
@@ -25,7 +25,7 @@ export class StoreRules {
    * @throws PaymentInputError for a method that the store does not offer
    */
   checkCreate(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     { method, replace }: { readonly method: string | null; readonly replace: boolean },
   ): void {
     if (store.kind === 'own') return;
@@ -49,7 +49,7 @@ export class StoreRules {
    * @throws StoreNotConnectedError
    * @throws StorePermissionError
    */
-  checkAct(store: StoreEntity, action: PartnerAction, { recorded }: { recorded: boolean }): void {
+  checkAct(store: PaymentsStoreEntity, action: PartnerAction, { recorded }: { recorded: boolean }): void {
     if (store.kind === 'own') return;
     this.checkPermission(store, action);
     if (store.status === 'disconnected' || (store.status === 'needs_reconnect' && !recorded))
@@ -60,17 +60,17 @@ export class StoreRules {
    * A store that was given up in a copy is the original's alone, whatever is done with it.
    * @throws StoreNotConnectedError
    */
-  checkOwn({ id, detachedAt }: Pick<StoreEntity, 'id' | 'detachedAt'>): void {
+  checkOwn({ id, detachedAt }: Pick<PaymentsStoreEntity, 'id' | 'detachedAt'>): void {
     if (detachedAt !== null) throw new StoreNotConnectedError(id, 'disconnected');
   }
 
   /** @throws StorePermissionError */
-  checkPermission(store: StoreEntity, action: PartnerAction): void {
+  checkPermission(store: PaymentsStoreEntity, action: PartnerAction): void {
     if (!this.allows(store, action))
       throw new StorePermissionError(store.id, this.options.profile.permissions[action]);
   }
 
-  allows({ kind }: Pick<StoreEntity, 'kind'>, action: PartnerAction): boolean {
+  allows({ kind }: Pick<PaymentsStoreEntity, 'kind'>, action: PartnerAction): boolean {
     if (kind === 'own') return true;
     const permission = this.options.profile.permissions[action];
     return this.options.partner?.permissions.includes(permission) ?? false;

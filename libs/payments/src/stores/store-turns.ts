@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, ServiceNotFoundError, ServiceRequestInvalidError } from '../api/service-errors.js';
 import { Database } from '../database/database.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { KeyedLimiter } from '../work/keyed-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { Work } from '../work/worker-pool.js';
@@ -55,7 +55,7 @@ export class StoreTurns {
   anyWaits(waits: StoreWork<unknown>['waits']): string {
     const { shop } = this.stores;
     if (!this.stores.mayHaveConnected && shop !== null) return `(${waits(only(shop.id))})`;
-    return `EXISTS (SELECT FROM ${this.database.table(StoreEntity)} store WHERE ${this.stores.isUsable('store')} AND ${waits('store.id')})`;
+    return `EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE ${this.stores.isUsable('store')} AND ${waits('store.id')})`;
   }
 
   /** Work of all stores, each piece claimed for the store whose turn it is. */
@@ -114,7 +114,7 @@ export class StoreTurns {
     if (!this.stores.mayHaveConnected && shop !== null) return others.includes(shop.id) ? [] : [shop.id];
     const rows = await this.database.read((from) =>
       from.query<{ id: string }[]>(
-        `SELECT store.id FROM ${this.database.table(StoreEntity)} store
+        `SELECT store.id FROM ${this.database.table(PaymentsStoreEntity)} store
        WHERE ${this.stores.isUsable('store')} AND NOT store.id = ANY($1) AND ${waits('store.id')}
        ORDER BY ${this.limiter.spentTo('store.id')} NULLS FIRST
        LIMIT $2`,

@@ -12,12 +12,12 @@ import { newId, isUuid } from '../common/uuid.js';
 import { lookedUpKey } from '../common/webhook-key.js';
 import { Database, type Reader } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 
 /** The stores this module works for: the shop's own, and those that their owners have connected. */
 @Injectable()
 export class StoreRegistry {
-  #shop: StoreEntity | null = null;
+  #shop: PaymentsStoreEntity | null = null;
   #isOpen = false;
 
   constructor(
@@ -48,7 +48,7 @@ export class StoreRegistry {
     return true;
   }
 
-  async #findShop(isMade: boolean): Promise<StoreEntity | null> {
+  async #findShop(isMade: boolean): Promise<PaymentsStoreEntity | null> {
     const accountId = this.options.shopId;
     const rows = await this.database.transaction(async (manager) => {
       if (accountId !== null && isMade)
@@ -56,11 +56,14 @@ export class StoreRegistry {
         await manager
           .createQueryBuilder()
           .insert()
-          .into(StoreEntity)
+          .into(PaymentsStoreEntity)
           .values({ id: newId(), accountId, kind: 'own' })
           .orIgnore()
           .execute();
-      return manager.findBy(StoreEntity, [{ kind: 'own' }, ...(accountId === null ? [] : [{ accountId }])]);
+      return manager.findBy(PaymentsStoreEntity, [
+        { kind: 'own' },
+        ...(accountId === null ? [] : [{ accountId }]),
+      ]);
     });
     const named = rows.find((store) => store.accountId === accountId) ?? null;
     if (named !== null && named.kind !== 'own')
@@ -82,7 +85,7 @@ export class StoreRegistry {
   }
 
   /** The shop's own store; null: there is none, every call names a connected one. */
-  get shop(): StoreEntity | null {
+  get shop(): PaymentsStoreEntity | null {
     if (!this.#isOpen) throw new Error('The payments module is not started yet: use it after onModuleInit.');
     return this.#shop;
   }
@@ -92,7 +95,7 @@ export class StoreRegistry {
    * @throws PaymentInputError
    * @throws StoreNotFoundError
    */
-  async find(scope: StoreScope, within?: Reader): Promise<StoreEntity> {
+  async find(scope: StoreScope, within?: Reader): Promise<PaymentsStoreEntity> {
     mustBeOptions(scope);
     const { store } = scope;
     const { shop } = this;
@@ -108,16 +111,16 @@ export class StoreRegistry {
     return found;
   }
 
-  #row(id: string, within?: Reader): Promise<StoreEntity | null> {
-    const look = (from: Reader) => from.findOneBy(StoreEntity, { id });
+  #row(id: string, within?: Reader): Promise<PaymentsStoreEntity | null> {
+    const look = (from: Reader) => from.findOneBy(PaymentsStoreEntity, { id });
     return within ? look(within) : this.database.read(look);
   }
 
   /** The store of a webhook address, by the opaque key in it. */
-  async findByWebhookKey(given: string, within?: Reader): Promise<StoreEntity | null> {
+  async findByWebhookKey(given: string, within?: Reader): Promise<PaymentsStoreEntity | null> {
     if (!this.mayHaveConnected) return null;
     const webhookKey = lookedUpKey(given);
-    const look = (from: Reader) => from.findOneBy(StoreEntity, { webhookKey });
+    const look = (from: Reader) => from.findOneBy(PaymentsStoreEntity, { webhookKey });
     return within ? look(within) : this.database.read(look);
   }
 
@@ -157,11 +160,11 @@ export class StoreRegistry {
 
   /** SQL condition on a row that belongs to a store: the store is this module's. */
   hasManagedStore(alias: string): string {
-    return `EXISTS (SELECT 1 FROM ${this.database.table(StoreEntity)} store WHERE store.id = ${alias}.store_id AND ${this.isManaged('store')})`;
+    return `EXISTS (SELECT 1 FROM ${this.database.table(PaymentsStoreEntity)} store WHERE store.id = ${alias}.store_id AND ${this.isManaged('store')})`;
   }
 
   /** Whether the store moves test money only, as its id or the service says; null: not known before the service's first answer. */
-  isTest(store: Pick<StoreEntity, 'test' | 'accountId'>): boolean | null {
+  isTest(store: Pick<PaymentsStoreEntity, 'test' | 'accountId'>): boolean | null {
     return store.test ?? (store.accountId.startsWith(this.options.profile.demoStorePrefix) || null);
   }
 
@@ -171,13 +174,13 @@ export class StoreRegistry {
    */
   async isTestAsAnswered(
     manager: EntityManager,
-    store: Pick<StoreEntity, 'id' | 'test' | 'accountId'>,
+    store: Pick<PaymentsStoreEntity, 'id' | 'test' | 'accountId'>,
     answered: boolean | null,
   ): Promise<boolean | null> {
     const known = this.isTest(store);
     if (known !== null || answered === null) return known;
-    await manager.update(StoreEntity, { id: store.id, test: IsNull() }, { test: answered });
-    const { test } = await manager.findOneByOrFail(StoreEntity, { id: store.id });
+    await manager.update(PaymentsStoreEntity, { id: store.id, test: IsNull() }, { test: answered });
+    const { test } = await manager.findOneByOrFail(PaymentsStoreEntity, { id: store.id });
     return test;
   }
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 
@@ -45,7 +45,7 @@ export class SuspectTokens {
     try {
       await this.database.transaction((manager) =>
         manager.query(
-          `UPDATE ${this.database.table(StoreEntity)} SET maintenance_at = ${this.database.now} WHERE id = $1 AND status = 'connected'`,
+          `UPDATE ${this.database.table(PaymentsStoreEntity)} SET maintenance_at = ${this.database.now} WHERE id = $1 AND status = 'connected'`,
           [storeId],
         ),
       );

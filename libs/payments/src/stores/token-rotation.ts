@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
-import { StoreEntity } from '../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { TokenVault } from './token-vault.js';
 
 /** Rows of one transaction: they stay locked until it ends, and a store's owner may be connecting it again. */
@@ -18,7 +18,7 @@ export interface TokenRotationStep {
   readonly unreadable: readonly { readonly accountId: string; readonly reason: string }[];
 }
 
-type Row = Pick<StoreEntity, 'id' | 'accountId'> & { readonly encryptedToken: string };
+type Row = Pick<PaymentsStoreEntity, 'id' | 'accountId'> & { readonly encryptedToken: string };
 
 /** Encrypts every store's token with the current key. */
 @Injectable()
@@ -56,7 +56,7 @@ export class TokenRotation {
   }
 
   async #step(manager: EntityManager, after: string) {
-    const table = this.database.table(StoreEntity);
+    const table = this.database.table(PaymentsStoreEntity);
     const rows = await manager.query<Row[]>(
       `SELECT id, account_id AS "accountId", encrypted_token AS "encryptedToken" FROM ${table}
        WHERE encrypted_token IS NOT NULL AND split_part(encrypted_token, '.', 2) <> $1 AND id > $2
@@ -67,7 +67,7 @@ export class TokenRotation {
     for (const { id, accountId, encryptedToken } of rows) {
       try {
         const sealed = this.vault.seal(id, this.vault.open(id, encryptedToken));
-        await manager.update(StoreEntity, id, { encryptedToken: sealed });
+        await manager.update(PaymentsStoreEntity, id, { encryptedToken: sealed });
       } catch (error) {
         if (!(error instanceof PaymentsError)) throw error;
         unreadable.push({ accountId, reason: messageOf(error) });

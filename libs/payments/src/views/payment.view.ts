@@ -7,8 +7,8 @@ import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import type { PaymentStatus } from '../common/payment-status.js';
-import type { OrderEntity, OrderState } from '../schema/order.entity.js';
-import type { PaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsOrderEntity, OrderState } from '../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { paidWith, type PaidWith } from './paid-with.js';
 
 /** A payment as merchant code sees it: a snapshot, safe to show to staff and, but for `confirmation`, to log. */
@@ -68,8 +68,8 @@ export interface Order {
 
 /** `said`: what the buyer has to do, as the service said it; a row alone is not believed. */
 export function paymentView(
-  payment: PaymentEntity,
-  order: Pick<OrderEntity, 'reference'>,
+  payment: PaymentsPaymentEntity,
+  order: Pick<PaymentsOrderEntity, 'reference'>,
   said: StoredConfirmation | null = null,
 ): Payment {
   const confirmation = payment.status === 'pending' && said !== null ? knownConfirmation(said) : null;
@@ -101,7 +101,7 @@ export function paymentView(
   };
 }
 
-export function orderView(order: OrderEntity): Order {
+export function orderView(order: PaymentsOrderEntity): Order {
   return {
     store: order.storeId,
     reference: order.reference,

@@ -2,7 +2,7 @@ import { receipt } from '../api/objects/receipt.js';
 import { readFields, someOf } from '../api/objects/shape.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
-import type { ReceiptEntity } from '../schema/receipt.entity.js';
+import type { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
 
 /** By what a registered receipt is found at the tax authority. null: the service does not say. */
 export interface FiscalNumbers {
@@ -35,7 +35,7 @@ export interface Receipt {
   readonly updatedAt: Date;
 }
 
-export function receiptView(entity: ReceiptEntity): Receipt {
+export function receiptView(entity: PaymentsReceiptEntity): Receipt {
   const { id, paymentId, refundId, receiptKey, type, status, serviceId, createdAt, updatedAt } = entity;
   const amount = formatAmount(entity.amountMinor, entity.currency);
   const fiscal = fiscalNumbers(entity.object);

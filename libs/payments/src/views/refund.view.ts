@@ -4,7 +4,7 @@ import { readFields } from '../api/objects/shape.js';
 import type { Metadata } from '../common/metadata.js';
 import { formatAmount, type Amount } from '../common/money.js';
 import type { RefundStatus } from '../common/refund-status.js';
-import type { RefundEntity } from '../schema/refund.entity.js';
+import type { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import type { DealShare } from './paid-with.js';
 
 /** By what a refund gives the money back; of SBP and electronic certificates alone. null: the service does not say. */
@@ -89,7 +89,7 @@ export interface Refund extends RefundedBy {
   readonly updatedAt: Date;
 }
 
-export function refundView(entity: RefundEntity): Refund {
+export function refundView(entity: PaymentsRefundEntity): Refund {
   const { id, paymentId, refundKey, serviceId, status, description, metadata } = entity;
   const { cancellation, receiptStatus, createdAt, updatedAt } = entity;
   return {

@@ -1,4 +1,4 @@
-import type { StoreEntity, StoreStatus } from '../schema/store.entity.js';
+import type { PaymentsStoreEntity, StoreStatus } from '../schema/store.entity.js';
 
 /** A connected store, as merchant code sees it. It does not contain the token. */
 export interface Store {
@@ -27,7 +27,7 @@ export interface Store {
   readonly tokenExpiresAt: Date | null;
 }
 
-export function storeView(store: StoreEntity): Store {
+export function storeView(store: PaymentsStoreEntity): Store {
   return {
     id: store.id,
     accountId: store.accountId,

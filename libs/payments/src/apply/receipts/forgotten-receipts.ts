@@ -1,13 +1,13 @@
 import type { ServiceReceipt } from '../../api/service-receipt.js';
 import { foundKey, keyOfNext, owedKeys } from '../../receipts/owed-keys.js';
 import { receiptTypes, type ReceiptType } from '../../receipts/own-receipt.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import type { ReceiptEntity } from '../../schema/receipt.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /** A receipt whose sending the database has forgotten, and its row. */
 export interface ForgottenReceipt<Row> extends Pick<
-  ReceiptEntity,
+  PaymentsReceiptEntity,
   'receiptKey' | 'type' | 'refundId' | 'amountMinor'
 > {
   readonly object: ServiceReceipt;
@@ -17,10 +17,10 @@ export interface ForgottenReceipt<Row> extends Pick<
   readonly isSentAgain: boolean;
 }
 
-type Payment = Pick<PaymentEntity, 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
-type Refund = Pick<RefundEntity, 'id' | 'serviceId'>;
+type Payment = Pick<PaymentsPaymentEntity, 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
+type Refund = Pick<PaymentsRefundEntity, 'id' | 'serviceId'>;
 interface Known extends Pick<
-  ReceiptEntity,
+  PaymentsReceiptEntity,
   'receiptKey' | 'type' | 'refundId' | 'amountMinor' | 'serviceId' | 'status'
 > {
   /** What it is settled by, in the service's words, if it was never sent as far as its row knows; null: it was. */
@@ -74,7 +74,7 @@ export function isSentByItself(
   return receiptsAfter || (paidMinor !== null && settledMinor !== null && paidMinor < settledMinor);
 }
 
-type SaidReceipt = Pick<ReceiptEntity, 'type' | 'refundId' | 'amountMinor'>;
+type SaidReceipt = Pick<PaymentsReceiptEntity, 'type' | 'refundId' | 'amountMinor'>;
 
 /** Null: the answer lacks something, or the refund is not known yet. */
 function saidBy(

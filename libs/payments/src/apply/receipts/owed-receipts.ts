@@ -16,14 +16,14 @@ import { bodyForSum, bodyOf, type ReceiptSubject } from '../../receipts/owed-bod
 import { keyOfNext } from '../../receipts/owed-keys.js';
 import { registeredOf } from '../../receipts/registered.js';
 import { isRecovering } from '../../rollback/recovery-windows.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { Prepayments } from './prepayments.js';
 
-type Step = OwedStep<ReceiptEntity, RefundEntity>;
+type Step = OwedStep<PaymentsReceiptEntity, PaymentsRefundEntity>;
 
 /**
  * What receipts a locked payment owes by now, in the transaction that has moved its money or ended one of them. Where they follow
@@ -42,11 +42,11 @@ export class OwedReceipts {
     await this.prepayments.follow(manager, locked, cause);
     const { id: paymentId, receiptsAfter } = locked.payment;
     if (!receiptsAfter) return;
-    const payment = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
+    const payment = await manager.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId });
     const receipts = await receiptsOf(manager, paymentId);
-    const refunds = await manager.findBy(RefundEntity, { paymentId });
+    const refunds = await manager.findBy(PaymentsRefundEntity, { paymentId });
     const areFailed = receipts.some(({ status }) => status === 'canceled' || status === 'rejected');
-    const problems = areFailed ? await manager.findBy(ReceiptProblemEntity, { paymentId }) : [];
+    const problems = areFailed ? await manager.findBy(PaymentsReceiptProblemEntity, { paymentId }) : [];
     const steps = decideOwed(payment, refunds, registeredOf(receipts, problems).own);
     const waits = steps.some(isMissing) && (await this.#mayBeFound(manager, payment));
     for (const step of waits ? steps.filter((one) => !isMissing(one)) : steps)
@@ -54,7 +54,7 @@ export class OwedReceipts {
   }
 
   /** What is missing may be at the service and forgotten here: then it is not reported before the service's lists have been read. */
-  async #mayBeFound(manager: EntityManager, payment: PaymentEntity): Promise<boolean> {
+  async #mayBeFound(manager: EntityManager, payment: PaymentsPaymentEntity): Promise<boolean> {
     if (!(await isRecovering(manager, this.database, payment.storeId))) return false;
     const later = plusMs(this.database.now, IN_FLIGHT_MS);
     await want(manager, this.database, payment, later, { refundSignals: 1, urgent: false });
@@ -106,7 +106,7 @@ export class OwedReceipts {
   ): Promise<void> {
     const { payment } = locked;
     const refundId = refund?.id ?? null;
-    const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: of.id });
+    const { body, personal } = await manager.findOneByOrFail(PaymentsOperationEntity, { receiptId: of.id });
     const subject = await subjectOf(manager, payment, refundId);
     if (personal === null || subject === null)
       return reportMissing(manager, this.database, { payment, refund }, cause);
@@ -125,11 +125,11 @@ export class OwedReceipts {
 
 async function subjectOf(
   manager: EntityManager,
-  { serviceId }: PaymentEntity,
+  { serviceId }: PaymentsPaymentEntity,
   refundId: string | null,
 ): Promise<ReceiptSubject | null> {
   if (refundId === null) return serviceId === null ? null : { payment_id: serviceId };
-  const refund = await manager.findOneByOrFail(RefundEntity, { id: refundId });
+  const refund = await manager.findOneByOrFail(PaymentsRefundEntity, { id: refundId });
   return refund.serviceId === null ? null : { refund_id: refund.serviceId };
 }
 

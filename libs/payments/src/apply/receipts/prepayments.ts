@@ -13,9 +13,9 @@ import { aboutPayment } from '../../payment/record-event.js';
 import { openReceiptStatuses } from '../../receipts/own-receipt.js';
 import { leftToSettle, tellingOf, unsettledNow } from '../../receipts/unsettled.js';
 import { withFields } from '../../schema/ledger-fields.js';
-import type { OrderEntity } from '../../schema/order.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsOrderEntity } from '../../schema/order.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /**
  * What of a prepayment is left to settle: recorded anew whenever a receipt of its payment was registered or money given back, and
@@ -35,7 +35,7 @@ export class Prepayments {
     const receipts = await receiptsOf(manager, paymentId);
     // A part that was captured may have been said to be prepaid, as may what a receipt of its own is of.
     if (prepaidMinor === 0 && capturedMinor === authorizedMinor && receipts.length === 0) return;
-    const refunds = await manager.findBy(RefundEntity, { paymentId });
+    const refunds = await manager.findBy(PaymentsRefundEntity, { paymentId });
     const { said, unsaidMinor } = await recordedPrepayment(manager, { payment, refunds, receipts });
     const kept = capturedMinor - payment.refundedMinor;
     const now = await this.database.businessTime(manager);
@@ -55,8 +55,8 @@ export class Prepayments {
 }
 
 function notSettled(
-  payment: PaymentEntity,
-  { reference }: Pick<OrderEntity, 'reference'>,
+  payment: PaymentsPaymentEntity,
+  { reference }: Pick<PaymentsOrderEntity, 'reference'>,
   cause: Cause,
 ): ChangeEvent {
   const { unsettledSince: since, unsettledMinor: leftMinor } = payment;

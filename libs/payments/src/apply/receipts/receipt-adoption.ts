@@ -12,15 +12,15 @@ import type { LockedPayment } from '../../payment/locks.js';
 import { markSubmitting, openReceipt, receiptSeen } from '../../payment/receipts/own-receipt-status.js';
 import { closeProblem } from '../../payment/receipts/receipt-status.js';
 import { bodyOf } from '../../receipts/owed-body.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { forgottenReceipts, type ForgottenReceipt } from './forgotten-receipts.js';
 import { OwedReceipts } from './owed-receipts.js';
 
 const cause = 'recovery';
 
-type KnownReceipt = ReceiptEntity & { readonly unsentTypes: readonly string[] | null };
+type KnownReceipt = PaymentsReceiptEntity & { readonly unsentTypes: readonly string[] | null };
 
 /**
  * Records again what the database has forgotten of a payment's own receipts, as the service has them, and does what is owed by then.
@@ -41,7 +41,7 @@ export class ReceiptAdoption {
     listed: readonly ServiceReceipt[],
   ): Promise<void> {
     const { payment } = locked;
-    const refunds = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const refunds = await manager.findBy(PaymentsRefundEntity, { paymentId: payment.id });
     const known = await this.#known(manager, payment.id);
     const forgotten = forgottenReceipts(payment, refunds, known, listed);
     for (const [place, receipt] of forgotten.entries()) await this.#record(manager, locked, receipt, place);
@@ -56,7 +56,7 @@ export class ReceiptAdoption {
   async #known(manager: EntityManager, paymentId: string): Promise<KnownReceipt[]> {
     const receipts = await receiptsOf(manager, paymentId);
     const neverSent = { kind: 'receipt', firstSentAt: IsNull(), settledAt: IsNull() } as const;
-    const unsent = await manager.findBy(OperationEntity, { paymentId, ...neverSent });
+    const unsent = await manager.findBy(PaymentsOperationEntity, { paymentId, ...neverSent });
     const bodies = new Map(unsent.map(({ receiptId, body }) => [receiptId, body]));
     return receipts.map((receipt) => {
       const body = receipt.status === 'owed' ? receipt.body : (bodies.get(receipt.id) ?? null);
@@ -85,7 +85,7 @@ export class ReceiptAdoption {
         : foundReceiptBody(object, subject);
       await recordFound(manager, database, payment, { kind: 'receipt', receiptId, request });
     }
-    const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
+    const receipt = await manager.findOneByOrFail(PaymentsReceiptEntity, { id: receiptId });
     await receiptSeen(manager, database, { payment, receipt }, object, { isLate: false, cause });
     const refund = refundId === null ? null : { id: refundId };
     if (isSentAgain) await closeProblem(manager, database, { payment, refund, receipt }, cause);

@@ -6,9 +6,9 @@ import { Database } from '../../database/database.js';
 import { settleOperation } from '../../operations/operation-recorder.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { receiptRejected, receiptSeen } from '../../payment/receipts/own-receipt-status.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 import { raiseAnomaly } from '../anomaly.js';
 import { isReceiptLate } from './receipt-news.js';
 
@@ -31,7 +31,7 @@ export class ReceiptApplier {
 
   async apply(
     manager: EntityManager,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     seen: readonly SeenReceipt[],
     cause: Cause,
   ): Promise<void> {
@@ -40,12 +40,12 @@ export class ReceiptApplier {
 
   async #applyOne(
     manager: EntityManager,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     { receiptId, object, attempts }: SeenReceipt,
     cause: Cause,
   ): Promise<void> {
-    const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
-    const operation = await manager.findOneOrFail(OperationEntity, {
+    const receipt = await manager.findOneByOrFail(PaymentsReceiptEntity, { id: receiptId });
+    const operation = await manager.findOneOrFail(PaymentsOperationEntity, {
       where: { receiptId },
       lock: { mode: 'for_no_key_update' },
     });

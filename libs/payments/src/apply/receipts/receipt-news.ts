@@ -1,9 +1,9 @@
 import type { ServicePayment } from '../../api/service-payment.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 
 /** Whether there is something to report of the payment's receipt: its registration has ended, or takes too long. */
 export function isReceiptNews(
-  payment: Pick<PaymentEntity, 'receiptStatus' | 'updatedAt'>,
+  payment: Pick<PaymentsPaymentEntity, 'receiptStatus' | 'updatedAt'>,
   { receiptStatus }: Pick<ServicePayment, 'receiptStatus'>,
   { now, lateMs }: { readonly now: Date; readonly lateMs: number },
 ): boolean {
@@ -12,7 +12,7 @@ export function isReceiptNews(
   return after !== payment.receiptStatus;
 }
 
-type Money = Pick<PaymentEntity, 'status' | 'authorizedMinor'>;
+type Money = Pick<PaymentsPaymentEntity, 'status' | 'authorizedMinor'>;
 
 /** What a payment is in need of, by its money. */
 export type ReceiptNeed =

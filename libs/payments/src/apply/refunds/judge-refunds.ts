@@ -12,8 +12,8 @@ import { storable } from '../../common/text.js';
 import { refundIdOf } from '../../payment/intent-key.js';
 import { refundSums } from '../../payment/refunds/decide-refund.js';
 import { readRefundMark, type MarkedRefund } from '../../payment/refunds/refund-mark.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /** What a re-read says of a payment's refunds. */
 export interface ListedRefunds {
@@ -41,7 +41,7 @@ export interface SeenRefund {
 
 /** A refund in a list, which names ours of this payment in its metadata. */
 export function listedRefund(
-  payment: Pick<PaymentEntity, 'intentKey'>,
+  payment: Pick<PaymentsPaymentEntity, 'intentKey'>,
   object: ServiceRefund,
   { refundMetadataKey }: Pick<ServiceProfile, 'refundMetadataKey'>,
 ): SeenRefund {
@@ -49,7 +49,10 @@ export function listedRefund(
   return { object, marked, ourId: marked && refundIdOf(payment, marked.refundKey) };
 }
 
-type KnownRefund = Pick<RefundEntity, 'id' | 'serviceId' | 'status' | 'amountMinor' | 'receiptStatus'>;
+type KnownRefund = Pick<
+  PaymentsRefundEntity,
+  'id' | 'serviceId' | 'status' | 'amountMinor' | 'receiptStatus'
+>;
 
 export type RefundChange<Known extends KnownRefund = KnownRefund> =
   | {
@@ -81,7 +84,7 @@ interface RefundVerdict<Known extends KnownRefund = KnownRefund> {
  * changes at all.
  */
 export function judgeRefunds<Known extends KnownRefund>(
-  payment: Pick<PaymentEntity, 'serviceId' | 'currency' | 'capturedMinor'>,
+  payment: Pick<PaymentsPaymentEntity, 'serviceId' | 'currency' | 'capturedMinor'>,
   known: readonly Known[],
   seen: readonly SeenRefund[],
 ): RefundVerdict<Known> {
@@ -144,7 +147,7 @@ function isNewReceipt(refund: KnownRefund, { receiptStatus }: ServiceRefund): bo
 }
 
 function findMismatch(
-  payment: Pick<PaymentEntity, 'serviceId' | 'currency'>,
+  payment: Pick<PaymentsPaymentEntity, 'serviceId' | 'currency'>,
   refund: KnownRefund | undefined,
   object: ServiceRefund,
 ): string | null {

@@ -20,9 +20,9 @@ import {
   updateRefundSums,
 } from '../../payment/refunds/refund-status-writer.js';
 import type { Decided } from '../../payment/status-change.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { raiseAnomaly } from '../anomaly.js';
 import { isReceiptLate } from '../receipts/receipt-news.js';
 import {
@@ -57,7 +57,7 @@ export class RefundApplier {
     const { known } = await this.apply(manager, locked, listed, { cause, evidence: BY_LIST });
     for (const { refundId, attempts } of lost) {
       const refund = known.find(({ id }) => id === refundId);
-      const operation = await manager.findOne(OperationEntity, {
+      const operation = await manager.findOne(PaymentsOperationEntity, {
         where: { refundId },
         lock: { mode: 'for_no_key_update' },
       });
@@ -77,9 +77,9 @@ export class RefundApplier {
     locked: LockedPayment,
     seen: readonly SeenRefund[],
     { cause, evidence }: Decided,
-  ): Promise<{ known: readonly RefundEntity[]; anomalies: readonly string[] }> {
+  ): Promise<{ known: readonly PaymentsRefundEntity[]; anomalies: readonly string[] }> {
     const { payment } = locked;
-    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const known = await manager.findBy(PaymentsRefundEntity, { paymentId: payment.id });
     const { changes, anomalies } = judgeRefunds(payment, known, seen);
     const receipts = new Map(known.map(({ id, receiptStatus }) => [id, receiptStatus]));
     for (const change of changes) {
@@ -90,7 +90,7 @@ export class RefundApplier {
       };
       if (change.kind === 'receipt') {
         const fields = fieldsOf(object);
-        await manager.update(RefundEntity, change.refund.id, fields);
+        await manager.update(PaymentsRefundEntity, change.refund.id, fields);
         Object.assign(change.refund, fields);
       } else if (change.kind === 'open') known.push(await this.#openFound(manager, locked, change, decided));
       else {
@@ -118,7 +118,7 @@ export class RefundApplier {
   ): Promise<void> {
     const { payment } = locked;
     const { amountMinor } = object;
-    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const known = await manager.findBy(PaymentsRefundEntity, { paymentId: payment.id });
     for (const refund of known) if (refund.id === refundId) Object.assign(refund, { amountMinor });
     const seen = { object, ourId: refundId, marked: null };
     const { changes, anomalies } = judgeRefunds(payment, known, [seen]);
@@ -134,9 +134,9 @@ export class RefundApplier {
 
   async #reportReceipts(
     manager: EntityManager,
-    payment: PaymentEntity,
-    refunds: readonly RefundEntity[],
-    before: ReadonlyMap<string, RefundEntity['receiptStatus']>,
+    payment: PaymentsPaymentEntity,
+    refunds: readonly PaymentsRefundEntity[],
+    before: ReadonlyMap<string, PaymentsRefundEntity['receiptStatus']>,
     cause: Cause,
   ): Promise<void> {
     if (refunds.every(({ receiptStatus }) => receiptStatus === null)) return;
@@ -165,7 +165,7 @@ export class RefundApplier {
     refundId: string,
     decided: Decided,
   ): Promise<void> {
-    const known = await manager.findBy(RefundEntity, { paymentId: locked.payment.id });
+    const known = await manager.findBy(PaymentsRefundEntity, { paymentId: locked.payment.id });
     const refund = known.find(({ id }) => id === refundId);
     if (!refund) throw new Error(`There is no refund ${refundId} of payment ${locked.payment.id}.`);
     await this.#reject(manager, locked, known, refund, decided);
@@ -174,8 +174,8 @@ export class RefundApplier {
   async #reject(
     manager: EntityManager,
     locked: LockedPayment,
-    known: readonly RefundEntity[],
-    refund: RefundEntity,
+    known: readonly PaymentsRefundEntity[],
+    refund: PaymentsRefundEntity,
     decided: Decided,
   ): Promise<void> {
     await moveRefund(manager, this.database, refund, 'rejected', {}, decided);
@@ -191,7 +191,10 @@ export class RefundApplier {
     { payment }: LockedPayment,
     listed: readonly SeenRefund[],
   ): Promise<void> {
-    const open = await manager.findBy(OperationEntity, { paymentId: payment.id, settledAt: IsNull() });
+    const open = await manager.findBy(PaymentsOperationEntity, {
+      paymentId: payment.id,
+      settledAt: IsNull(),
+    });
     const reused = open.filter(isKeyReused).map(({ refundId }) => refundId);
     for (const { object, ourId, marked } of listed)
       if (ourId !== null && marked !== null && reused.includes(ourId))
@@ -204,7 +207,7 @@ export class RefundApplier {
     { payment }: LockedPayment,
     { status, object, forgotten }: Extract<RefundChange, { kind: 'open' }>,
     { cause, evidence }: Decided,
-  ): Promise<RefundEntity> {
+  ): Promise<PaymentsRefundEntity> {
     const { id: serviceId, amountMinor, createdAt } = object;
     const made = forgotten ?? { refundKey: null, whole: false, receiptDigest: null };
     const words = wordsOf(object, forgotten && this.options.profile.refundMetadataKey);

@@ -24,11 +24,11 @@ import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { receiptsInOrder } from '../../receipts/receipts-in-order.js';
 import { settledGoods } from '../../receipts/settled-goods.js';
 import { SettlePrepaymentInputShape, type SettlePrepaymentInput } from '../../receipts/settlement.input.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import type { Receipt } from '../../views/receipt.view.js';
 import { Shutdown } from '../../work/shutdown.js';
@@ -36,11 +36,11 @@ import { ReceiptCalls, type CallScope } from './receipt-calls.js';
 
 /** What the service's list of receipts may lack. */
 interface Moves {
-  readonly receipts: readonly ReceiptEntity[];
-  readonly refunds: readonly RefundEntity[];
+  readonly receipts: readonly PaymentsReceiptEntity[];
+  readonly refunds: readonly PaymentsRefundEntity[];
   /** What was sent by itself. */
-  readonly operations: readonly OperationEntity[];
-  readonly problems: readonly ReceiptProblemEntity[];
+  readonly operations: readonly PaymentsOperationEntity[];
+  readonly problems: readonly PaymentsReceiptProblemEntity[];
 }
 
 /** The second receipt of a prepayment. */
@@ -117,7 +117,7 @@ export class PrepaymentCalls {
   }
 
   /** All that the service has of a payment, oldest first. */
-  async #listed({ storeId, serviceId }: PaymentEntity): Promise<ServiceReceipt[]> {
+  async #listed({ storeId, serviceId }: PaymentsPaymentEntity): Promise<ServiceReceipt[]> {
     const listed: ServiceReceipt[] = [];
     const list = this.api.listReceipts({ payment_id: serviceId ?? '' }, this.stores.call(storeId));
     for await (const receipt of list) listed.push(parseServiceReceipt(receipt));
@@ -125,9 +125,9 @@ export class PrepaymentCalls {
   }
 
   /** As its create said, in its own request or in the receipt's, unless that was erased. */
-  async #customerOf({ id: paymentId }: PaymentEntity): Promise<ReceiptInput['customer']> {
+  async #customerOf({ id: paymentId }: PaymentsPaymentEntity): Promise<ReceiptInput['customer']> {
     const operations = await this.database.read((from) =>
-      from.find(OperationEntity, {
+      from.find(PaymentsOperationEntity, {
         where: { paymentId, kind: In(['create', 'receipt']) },
         order: { recordedAt: 'ASC' },
       }),
@@ -147,9 +147,9 @@ export class PrepaymentCalls {
 async function movesOf(from: Reader, paymentId: string): Promise<Moves> {
   return {
     receipts: await receiptsOf(from, paymentId),
-    refunds: await from.findBy(RefundEntity, { paymentId }),
-    operations: await from.findBy(OperationEntity, { paymentId, kind: 'receipt' }),
-    problems: await from.findBy(ReceiptProblemEntity, { paymentId }),
+    refunds: await from.findBy(PaymentsRefundEntity, { paymentId }),
+    operations: await from.findBy(PaymentsOperationEntity, { paymentId, kind: 'receipt' }),
+    problems: await from.findBy(PaymentsReceiptProblemEntity, { paymentId }),
   };
 }
 
@@ -180,7 +180,7 @@ function mustBeAtRest(paymentId: string, { receipts, refunds, problems }: Moves)
  * What is on its way the service does not list yet; and of the module's own it lists what is taken back, and not all that was
  * paid, until they are registered.
  */
-function isUnlisted({ receiptKey, status }: ReceiptEntity): boolean {
+function isUnlisted({ receiptKey, status }: PaymentsReceiptEntity): boolean {
   return (
     status === 'owed' || status === 'submitting' || (status === 'pending' && receiptKey.startsWith(OWN_KEY))
   );

@@ -22,8 +22,8 @@ import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../../re
 import { ownReceiptDigest } from '../../receipts/receipt-digest.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import { registeredOf } from '../../receipts/registered.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
 import { Shutdown } from '../../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from '../operation-calls.js';
@@ -91,7 +91,7 @@ export class ReceiptCalls {
   }
 
   async #outcome(
-    { id, paymentId }: ReceiptEntity,
+    { id, paymentId }: PaymentsReceiptEntity,
     { receipt: known, error }: Settled,
     scope: StoreScope,
   ): Promise<Receipt> {
@@ -142,11 +142,15 @@ export class ReceiptCalls {
   /** The service has taken it, or a person has made it by hand. */
   async #isSent({ id, status }: Receipt): Promise<boolean> {
     if (status !== 'rejected') return true;
-    const problems = await this.database.read((from) => from.findBy(ReceiptProblemEntity, { receiptId: id }));
+    const problems = await this.database.read((from) =>
+      from.findBy(PaymentsReceiptProblemEntity, { receiptId: id }),
+    );
     return registeredOf([{ id, status }], problems).own.some(({ isRegistered }) => isRegistered);
   }
 
   async #get(id: string): Promise<Receipt> {
-    return receiptView(await this.database.read((from) => from.findOneByOrFail(ReceiptEntity, { id })));
+    return receiptView(
+      await this.database.read((from) => from.findOneByOrFail(PaymentsReceiptEntity, { id })),
+    );
   }
 }

@@ -7,14 +7,14 @@ import type { NamedItem } from '../../receipts/left-of.js';
 import { itemsForSum } from '../../receipts/owed-body.js';
 import { latestOf, owedKeys } from '../../receipts/owed-keys.js';
 import { saidItems } from '../../receipts/receipt-from-wire.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import type { RecordedBody } from '../personal-data.js';
 import { receiptsOf } from './recorded-receipts.js';
 
-type Payment = Pick<PaymentEntity, 'id' | 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
+type Payment = Pick<PaymentsPaymentEntity, 'id' | 'receiptsAfter' | 'amountMinor' | 'authorizedMinor'>;
 
 export interface RecordedGoods extends NamedGoods {
   /** The receipt of what was paid, as it was recorded; null: there is none. */
@@ -25,7 +25,7 @@ export interface RecordedGoods extends NamedGoods {
 export async function namedGoods(
   manager: Reader,
   payment: Payment,
-  refunds: readonly Pick<RefundEntity, 'id' | 'status'>[],
+  refunds: readonly Pick<PaymentsRefundEntity, 'id' | 'status'>[],
 ): Promise<RecordedGoods> {
   const open = refunds.filter(({ status }) => status !== 'rejected' && status !== 'canceled');
   return payment.receiptsAfter ? ofOwn(manager, payment, open) : ofRequests(manager, payment, open);
@@ -37,7 +37,7 @@ async function ofRequests(
   payment: Payment,
   refunds: readonly { readonly id: string }[],
 ): Promise<RecordedGoods> {
-  const operations = await manager.find(OperationEntity, {
+  const operations = await manager.find(PaymentsOperationEntity, {
     where: { paymentId: payment.id, kind: In(['create', 'capture', 'refund']) },
     order: { recordedAt: 'ASC' },
   });
@@ -74,14 +74,14 @@ async function ofOwn(
   refunds: readonly { readonly id: string }[],
 ): Promise<RecordedGoods> {
   const receipts = await receiptsOf(manager, paymentId);
-  const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
+  const operations = await manager.findBy(PaymentsOperationEntity, { paymentId, kind: 'receipt' });
   const sent = new Map(operations.map((operation) => [operation.receiptId, operation]));
-  const recorded = (receipt: ReceiptEntity | undefined): RecordedBody | null => {
+  const recorded = (receipt: PaymentsReceiptEntity | undefined): RecordedBody | null => {
     if (receipt === undefined) return null;
     const { body, personal } = receipt;
     return body === null ? (sent.get(receipt.id) ?? null) : { body, personal };
   };
-  const said = (receipt: ReceiptEntity | undefined) => itemsIn(recorded(receipt)?.body ?? null);
+  const said = (receipt: PaymentsReceiptEntity | undefined) => itemsIn(recorded(receipt)?.body ?? null);
   const valid = receipts.filter(({ status }) => status !== 'void');
   const [whole, part] = [latestOf(receipts, owedKeys.payment), latestOf(valid, owedKeys.capture)];
   return {

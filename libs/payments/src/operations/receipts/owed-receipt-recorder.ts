@@ -7,9 +7,9 @@ import { owedBody } from '../../receipts/owed-body.js';
 import { keyOfNext, latestOf, owedKeys } from '../../receipts/owed-keys.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { recordedBody, type RecordedBody } from '../personal-data.js';
 import { receiptsOf } from './recorded-receipts.js';
 
@@ -19,12 +19,16 @@ export class OwedReceiptRecorder {
   constructor(private readonly database: Database) {}
 
   /** Whether the payment has receipts that the module sends. */
-  has({ receiptsAfter, receiptDigest }: PaymentEntity): boolean {
+  has({ receiptsAfter, receiptDigest }: PaymentsPaymentEntity): boolean {
     return receiptsAfter && receiptDigest !== null;
   }
 
   /** Of the part that is captured; in the place of that of an earlier capture, which was refused. */
-  async ofCapture(manager: EntityManager, payment: PaymentEntity, receipt: ReceiptInput): Promise<void> {
+  async ofCapture(
+    manager: EntityManager,
+    payment: PaymentsPaymentEntity,
+    receipt: ReceiptInput,
+  ): Promise<void> {
     const said = recordedBody(owedBody('payment', receipt));
     const amountMinor = receiptTotalMinor(receipt);
     const earlier = latestOf(await receiptsOf(manager, payment.id), owedKeys.capture);
@@ -49,7 +53,7 @@ export class OwedReceiptRecorder {
    */
   async saidOfRefund(
     manager: EntityManager,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     receipt: ReceiptInput | null,
   ): Promise<RecordedBody | null> {
     return receipt ? recordedBody(owedBody('refund', receipt)) : this.#wholeOf(manager, payment);
@@ -57,8 +61,8 @@ export class OwedReceiptRecorder {
 
   async ofRefund(
     manager: EntityManager,
-    payment: PaymentEntity,
-    { id: refundId, amountMinor }: RefundEntity,
+    payment: PaymentsPaymentEntity,
+    { id: refundId, amountMinor }: PaymentsRefundEntity,
     said: RecordedBody,
   ): Promise<void> {
     const receiptKey = owedKeys.refund(refundId);
@@ -67,12 +71,15 @@ export class OwedReceiptRecorder {
   }
 
   /** What was said of the money that is paid; null: nothing. */
-  async #wholeOf(manager: EntityManager, { id: paymentId }: PaymentEntity): Promise<RecordedBody | null> {
+  async #wholeOf(
+    manager: EntityManager,
+    { id: paymentId }: PaymentsPaymentEntity,
+  ): Promise<RecordedBody | null> {
     const receipts = await receiptsOf(manager, paymentId);
     const sent = receipts.filter(({ status }) => status !== 'owed' && status !== 'void');
     const base = latestOf(sent, owedKeys.capture) ?? latestOf(sent, owedKeys.payment);
     if (!base) return null;
-    const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: base.id });
+    const { body, personal } = await manager.findOneByOrFail(PaymentsOperationEntity, { receiptId: base.id });
     if (personal === null)
       throw new PaymentInputError(
         'receipt',

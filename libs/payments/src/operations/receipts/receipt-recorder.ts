@@ -16,12 +16,12 @@ import { saidItems } from '../../receipts/receipt-from-wire.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { RecoveryGate } from '../../rollback/recovery-gate.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
-import type { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { recordFound } from '../found-operation.js';
 import { OperationRecorder, type Recorded } from '../operation-recorder.js';
 import type { RecordedBody } from '../personal-data.js';
@@ -30,10 +30,13 @@ import { receiptIn } from './named-goods.js';
 import { receiptsOf, receiptUnder } from './recorded-receipts.js';
 
 interface RecordedReceipt extends Recorded {
-  readonly receipt: ReceiptEntity;
+  readonly receipt: PaymentsReceiptEntity;
 }
 
-type NewReceipt = Pick<ReceiptEntity, 'receiptKey' | 'askedDigest' | 'type' | 'refundId' | 'amountMinor'>;
+type NewReceipt = Pick<
+  PaymentsReceiptEntity,
+  'receiptKey' | 'askedDigest' | 'type' | 'refundId' | 'amountMinor'
+>;
 
 /** A receipt to send: what it is of, what was asked for, and what it says. */
 export type SaidReceipt = Omit<NewReceipt, 'askedDigest'> & {
@@ -67,7 +70,7 @@ export class ReceiptRecorder {
     manager: EntityManager,
     locked: LockedPayment,
     said: SaidReceipt,
-    caller: StoreEntity | null,
+    caller: PaymentsStoreEntity | null,
   ): Promise<RecordedReceipt> {
     const { payment } = locked;
     const { bodyOf, digestOf, ...rest } = said;
@@ -76,7 +79,7 @@ export class ReceiptRecorder {
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
     const known = await receiptUnder(manager, payment.id, row);
     if (known !== null) {
-      const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: known.id });
+      const operation = await manager.findOneByOrFail(PaymentsOperationEntity, { receiptId: known.id });
       return { receipt: known, operationId: operation.id, claim: null };
     }
     mustBePossible(payment, refund, type);
@@ -95,13 +98,13 @@ export class ReceiptRecorder {
   async again(
     manager: EntityManager,
     locked: LockedPayment,
-    { id, refundId, receiptKey, askedDigest, type, amountMinor }: ReceiptEntity,
+    { id, refundId, receiptKey, askedDigest, type, amountMinor }: PaymentsReceiptEntity,
     said: Correction,
-  ): Promise<ReceiptEntity> {
+  ): Promise<PaymentsReceiptEntity> {
     const { payment } = locked;
     const refund = refundId === null ? null : await refundOf(manager, payment, refundId);
     mustBePossible(payment, refund, type);
-    const { body, personal } = await manager.findOneByOrFail(OperationEntity, { receiptId: id });
+    const { body, personal } = await manager.findOneByOrFail(PaymentsOperationEntity, { receiptId: id });
     const request = corrected({ body, personal }, said);
     if (request.personal === null)
       throw new PaymentInputError('customer', 'is required: the contact of the receipt is not kept any more');
@@ -114,7 +117,7 @@ export class ReceiptRecorder {
   /** One whose key the database has forgotten goes on under this one, if it is of the same goods; null: there is none. */
   async #found(
     manager: EntityManager,
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     { receiptKey, askedDigest, type, refundId, amountMinor }: NewReceipt,
     body: string,
   ): Promise<RecordedReceipt | null> {
@@ -127,7 +130,7 @@ export class ReceiptRecorder {
         one.amountMinor === amountMinor,
     );
     for (const receipt of unnamed) {
-      const operation = await manager.findOneByOrFail(OperationEntity, { receiptId: receipt.id });
+      const operation = await manager.findOneByOrFail(PaymentsOperationEntity, { receiptId: receipt.id });
       if (goodsIn(operation.body) !== goodsIn(body)) continue;
       const { body: said, personal } = operation;
       const named = await nameFound(manager, this.database, payment, receipt, { receiptKey, askedDigest });
@@ -145,12 +148,12 @@ export class ReceiptRecorder {
   async #mustFitMoney(
     manager: EntityManager,
     { payment, order }: LockedPayment,
-    { type, refundId }: Pick<ReceiptEntity, 'type' | 'refundId'>,
+    { type, refundId }: Pick<PaymentsReceiptEntity, 'type' | 'refundId'>,
     body: string,
   ): Promise<void> {
     const { id: paymentId } = payment;
     const receipts = await receiptsOf(manager, paymentId);
-    const operations = await manager.findBy(OperationEntity, { paymentId, kind: 'receipt' });
+    const operations = await manager.findBy(PaymentsOperationEntity, { paymentId, kind: 'receipt' });
     const sent = new Map(operations.map((operation) => [operation.receiptId, operation.body]));
     const known = receipts.map((one) => ({
       id: one.id,
@@ -159,8 +162,8 @@ export class ReceiptRecorder {
       status: one.status,
       ...settledBy(one.body ?? sent.get(one.id) ?? null),
     }));
-    const refunds = await manager.findBy(RefundEntity, { paymentId });
-    const problems = await manager.findBy(ReceiptProblemEntity, { paymentId });
+    const refunds = await manager.findBy(PaymentsRefundEntity, { paymentId });
+    const problems = await manager.findBy(PaymentsReceiptProblemEntity, { paymentId });
     const money = { payment, refunds, problems, totalDueMinor: order.totalDueMinor };
     const excess = excessOf(money, known, { type, refundId, ...settledBy(body) });
     if (excess === null) return;
@@ -176,14 +179,14 @@ export class ReceiptRecorder {
     locked: LockedPayment,
     row: NewReceipt,
     request: RecordedBody,
-    caller: StoreEntity | null,
+    caller: PaymentsStoreEntity | null,
   ): Promise<RecordedReceipt> {
     const id = await openReceipt(manager, this.database, locked.payment, { ...row, status: 'submitting' });
     const operation = { receiptId: id, kind: 'receipt', request } as const;
     const asked = { storeId: locked.payment.storeId, recordedAt: null };
     const isUnsure = caller !== null && (await this.gate.mayHaveBeenSent(manager, asked));
     const recorded = await this.recorder.insert(manager, locked, operation, isUnsure ? null : caller);
-    return { ...recorded, receipt: await manager.findOneByOrFail(ReceiptEntity, { id }) };
+    return { ...recorded, receipt: await manager.findOneByOrFail(PaymentsReceiptEntity, { id }) };
   }
 }
 
@@ -214,16 +217,20 @@ function settledBy(body: string | null): Pick<Said, 'cashlessMinor' | 'prepaymen
 
 async function refundOf(
   manager: EntityManager,
-  { id: paymentId }: PaymentEntity,
+  { id: paymentId }: PaymentsPaymentEntity,
   id: string,
-): Promise<RefundEntity> {
-  const refund = await manager.findOneBy(RefundEntity, { id, paymentId });
+): Promise<PaymentsRefundEntity> {
+  const refund = await manager.findOneBy(PaymentsRefundEntity, { id, paymentId });
   if (refund === null) throw new PaymentInputError('refundId', 'must be the id of a refund of this payment');
   return refund;
 }
 
 /** The service takes income of what is held or paid, and its return once money went back or was not taken. */
-function mustBePossible({ id, status }: PaymentEntity, refund: RefundEntity | null, type: ReceiptType): void {
+function mustBePossible(
+  { id, status }: PaymentsPaymentEntity,
+  refund: PaymentsRefundEntity | null,
+  type: ReceiptType,
+): void {
   if (refund !== null) {
     if (type !== 'refund') throw new PaymentInputError('type', 'must be refund beside refundId');
     if (refund.status !== 'succeeded')
@@ -238,7 +245,7 @@ function mustBePossible({ id, status }: PaymentEntity, refund: RefundEntity | nu
     );
 }
 
-function idOf({ id, serviceId }: PaymentEntity, refund: RefundEntity | null): ReceiptSubject {
+function idOf({ id, serviceId }: PaymentsPaymentEntity, refund: PaymentsRefundEntity | null): ReceiptSubject {
   if (refund !== null && refund.serviceId !== null) return { refund_id: refund.serviceId };
   if (refund === null && serviceId !== null) return { payment_id: serviceId };
   throw new ReceiptNotPossibleError(id, 'the service does not know it yet');

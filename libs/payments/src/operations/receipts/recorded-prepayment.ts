@@ -7,19 +7,19 @@ import type { ReceiptType } from '../../receipts/own-receipt.js';
 import type { KnownReceipt } from '../../receipts/prepayment.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import { registeredOf } from '../../receipts/registered.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import type { ReceiptEntity } from '../../schema/receipt.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import type { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { namedGoods, receiptIn } from './named-goods.js';
 
 /** A paid payment. */
 interface Paid {
-  readonly payment: PaymentEntity;
-  readonly refunds: readonly RefundEntity[];
+  readonly payment: PaymentsPaymentEntity;
+  readonly refunds: readonly PaymentsRefundEntity[];
   /** Those that are sent by themselves, oldest first. */
-  readonly receipts: readonly ReceiptEntity[];
+  readonly receipts: readonly PaymentsReceiptEntity[];
 }
 
 interface RecordedPrepayment {
@@ -39,8 +39,11 @@ export async function recordedPrepayment(
 ): Promise<RecordedPrepayment> {
   const { id: paymentId } = payment;
   const { sold } = await namedGoods(manager, payment, []);
-  const problems = await manager.findBy(ReceiptProblemEntity, { paymentId });
-  const operations = await manager.findBy(OperationEntity, { paymentId, kind: In(['refund', 'receipt']) });
+  const problems = await manager.findBy(PaymentsReceiptProblemEntity, { paymentId });
+  const operations = await manager.findBy(PaymentsOperationEntity, {
+    paymentId,
+    kind: In(['refund', 'receipt']),
+  });
   const ofRefunds = new Map(operations.map(({ refundId, body }) => [refundId, body]));
   const ofReceipts = new Map(operations.map(({ receiptId, body }) => [receiptId, body]));
   const given = refunds

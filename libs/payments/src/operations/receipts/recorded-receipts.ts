@@ -1,7 +1,7 @@
 import { ReceiptKeyReusedError } from '../../common/payments.errors.js';
 import type { Reader } from '../../database/database.js';
 import { latestOf } from '../../receipts/owed-keys.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 
 /**
  * The last attempt of the receipt that a caller's key names; null: there is none.
@@ -10,8 +10,8 @@ import { ReceiptEntity } from '../../schema/receipt.entity.js';
 export async function receiptUnder(
   from: Reader,
   paymentId: string,
-  { receiptKey, askedDigest }: Pick<ReceiptEntity, 'receiptKey' | 'askedDigest'>,
-): Promise<ReceiptEntity | null> {
+  { receiptKey, askedDigest }: Pick<PaymentsReceiptEntity, 'receiptKey' | 'askedDigest'>,
+): Promise<PaymentsReceiptEntity | null> {
   const known = latestOf(await receiptsOf(from, paymentId), receiptKey) ?? null;
   if (known !== null && known.askedDigest !== askedDigest)
     throw new ReceiptKeyReusedError(paymentId, receiptKey);
@@ -19,6 +19,6 @@ export async function receiptUnder(
 }
 
 /** All of a payment that are sent by themselves, oldest first. */
-export function receiptsOf(from: Reader, paymentId: string): Promise<ReceiptEntity[]> {
-  return from.find(ReceiptEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } });
+export function receiptsOf(from: Reader, paymentId: string): Promise<PaymentsReceiptEntity[]> {
+  return from.find(PaymentsReceiptEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } });
 }

@@ -5,11 +5,11 @@ import { partOf } from '../../receipts/receipt-builder.js';
 import { receiptFromWire } from '../../receipts/receipt-from-wire.js';
 import { mustAddUp, receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { bodyToSend } from '../personal-data.js';
 import { receiptIn, type RecordedGoods } from '../receipts/named-goods.js';
 
-type Paid = Pick<PaymentEntity, 'amountMinor' | 'authorizedMinor' | 'capturedMinor' | 'currency'>;
+type Paid = Pick<PaymentsPaymentEntity, 'amountMinor' | 'authorizedMinor' | 'capturedMinor' | 'currency'>;
 type Asked = Pick<RefundRequest, 'receiptOf' | 'lines'>;
 
 /**

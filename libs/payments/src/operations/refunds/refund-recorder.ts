@@ -20,10 +20,10 @@ import { mustBeLeft } from '../../receipts/goods-left.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { RecoveryGate } from '../../rollback/recovery-gate.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
-import type { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { OperationRecorder, type NewOperation, type Recorded } from '../operation-recorder.js';
 import { namedGoods } from '../receipts/named-goods.js';
 import { OwedReceiptRecorder } from '../receipts/owed-receipt-recorder.js';
@@ -32,7 +32,7 @@ import { receiptOfLines, receiptOfSum } from './refund-receipt.js';
 import { refusalOfRefund } from './refund-refusal.js';
 
 interface RecordedRefund extends Recorded {
-  readonly refund: RefundEntity;
+  readonly refund: PaymentsRefundEntity;
 }
 
 /** Records refunds: the row, its operation and the money it reserves, before any request is sent (G1, G13). */
@@ -62,10 +62,10 @@ export class RefundRecorder {
     manager: EntityManager,
     locked: LockedPayment,
     request: RefundRequest,
-    { store, caller }: { readonly store: StoreEntity; readonly caller: StoreEntity | null },
+    { store, caller }: { readonly store: PaymentsStoreEntity; readonly caller: PaymentsStoreEntity | null },
   ): Promise<RecordedRefund> {
     const { payment } = locked;
-    const known = await manager.findBy(RefundEntity, { paymentId: payment.id });
+    const known = await manager.findBy(PaymentsRefundEntity, { paymentId: payment.id });
     const now = await this.database.businessTime(manager);
     const rules = rulesOf(this.options.profile, payment);
     const { intentKey, status, capturedMinor, createdAt } = payment;
@@ -114,8 +114,8 @@ export class RefundRecorder {
   /** The receipt of the lines that a new refund names; null: it names none, or there is nothing to be given back. */
   async #ofLines(
     manager: EntityManager,
-    payment: PaymentEntity,
-    known: readonly RefundEntity[],
+    payment: PaymentsPaymentEntity,
+    known: readonly PaymentsRefundEntity[],
     request: RefundRequest,
   ): Promise<ReceiptInput | null> {
     const { refundedMinor, inFlightMinor } = refundSums(known);
@@ -128,7 +128,7 @@ export class RefundRecorder {
   /** A repeat names the sum that was requested, in place of which the service may have given back another one. */
   async #asMade(
     manager: EntityManager,
-    known: readonly RefundEntity[],
+    known: readonly PaymentsRefundEntity[],
     request: RefundRequest,
     ofLines: ReceiptInput | null,
   ): Promise<RefundRequest> {
@@ -139,8 +139,11 @@ export class RefundRecorder {
     return request.amountMinor === sumOf(body) ? { ...request, amountMinor: earlier.amountMinor } : request;
   }
 
-  #operationOf(manager: EntityManager, { id: refundId }: RefundEntity): Promise<OperationEntity> {
-    return manager.findOneByOrFail(OperationEntity, { refundId });
+  #operationOf(
+    manager: EntityManager,
+    { id: refundId }: PaymentsRefundEntity,
+  ): Promise<PaymentsOperationEntity> {
+    return manager.findOneByOrFail(PaymentsOperationEntity, { refundId });
   }
 
   async #open(
@@ -148,7 +151,7 @@ export class RefundRecorder {
     locked: LockedPayment,
     asked: RefundRequest,
     { amountMinor, receipt }: { readonly amountMinor: number; readonly receipt: ReceiptInput | null },
-  ): Promise<{ refund: RefundEntity; operation: NewOperation }> {
+  ): Promise<{ refund: PaymentsRefundEntity; operation: NewOperation }> {
     const { refundKey, description, metadata, extra } = asked;
     const { payment } = locked;
     const { id: paymentId, serviceId, intentKey } = payment;

@@ -7,11 +7,11 @@ import {
   type PaymentsError,
 } from '../../common/payments.errors.js';
 import type { RefundDecision, RefundRequest } from '../../payment/refunds/decide-refund.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 
 /** What its caller learns of a decision by which nothing is refunded. `method`: as people call it; null: not known. */
 export function refusalOfRefund(
-  { id, status, capturedMinor }: Pick<PaymentEntity, 'id' | 'status' | 'capturedMinor'>,
+  { id, status, capturedMinor }: Pick<PaymentsPaymentEntity, 'id' | 'status' | 'capturedMinor'>,
   { refundKey, amountMinor }: Pick<RefundRequest, 'refundKey' | 'amountMinor'>,
   decision: Exclude<RefundDecision, { kind: 'open' | 'same' }>,
   method: string | null,

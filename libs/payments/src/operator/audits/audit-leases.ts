@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isOver, leaseEnd } from '../../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
-import { AuditEntity } from '../../schema/audit.entity.js';
-import { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsAuditEntity } from '../../schema/audit.entity.js';
+import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import type { AuditSlice } from '../audit.js';
 
@@ -126,12 +126,12 @@ export class AuditLeases {
   /** By the index of those that are open: one of each store. */
   get #waiting(): string {
     return `SELECT waiting.id FROM ${this.#table} waiting
-      JOIN ${this.database.table(StoreEntity)} store ON store.id = waiting.store_id
+      JOIN ${this.database.table(PaymentsStoreEntity)} store ON store.id = waiting.store_id
       WHERE waiting.done_at IS NULL AND ${isOver('waiting.lease_until')} AND ${this.stores.isManaged('store')}
       ORDER BY waiting.started_at LIMIT 1`;
   }
 
   get #table(): string {
-    return this.database.table(AuditEntity);
+    return this.database.table(PaymentsAuditEntity);
   }
 }

@@ -3,8 +3,8 @@ import { AuditInProgressError, PaymentInputError } from '../../common/payments.e
 import type { StoreScope } from '../../common/store.scope.js';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { AuditEntity } from '../../schema/audit.entity.js';
-import { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsAuditEntity } from '../../schema/audit.entity.js';
+import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { WorkSignal } from '../../work/work-signal.js';
 import { placeOf, placeSql } from '../place.js';
@@ -88,7 +88,7 @@ export class KeptAudits {
     const [audit] = await this.database.read((from) =>
       from.query<KeptAuditInFull[]>(
         `SELECT ${VIEW}, differences FROM ${this.#table} kept
-         JOIN ${this.database.table(StoreEntity)} store ON store.id = kept.store_id
+         JOIN ${this.database.table(PaymentsStoreEntity)} store ON store.id = kept.store_id
          WHERE kept.id = $1 AND ${this.stores.isManaged('store')}`,
         [id],
       ),
@@ -97,7 +97,7 @@ export class KeptAudits {
   }
 
   get #table(): string {
-    return this.database.table(AuditEntity);
+    return this.database.table(PaymentsAuditEntity);
   }
 }
 

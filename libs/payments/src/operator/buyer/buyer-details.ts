@@ -4,8 +4,8 @@ import { Database, type Reader } from '../../database/database.js';
 import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../../payment/record-event.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { detailsIn, masked, type BuyerDetail } from './buyer-detail.js';
 
 /** What is kept about a payment's buyer: masked for whoever looks, and in full once that is written down. */
@@ -41,8 +41,11 @@ export class BuyerDetails {
 }
 
 /** What was said to the service, the oldest first, and what it says itself. */
-async function detailsOf(from: Reader, { id: paymentId, object }: PaymentEntity): Promise<BuyerDetail[]> {
-  const operations = await from.find(OperationEntity, {
+async function detailsOf(
+  from: Reader,
+  { id: paymentId, object }: PaymentsPaymentEntity,
+): Promise<BuyerDetail[]> {
+  const operations = await from.find(PaymentsOperationEntity, {
     where: { paymentId },
     select: { id: true, personal: true },
     order: { recordedAt: 'ASC' },

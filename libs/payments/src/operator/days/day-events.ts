@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { plusMs } from '../../common/clock.js';
 import { useIndexOrder } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { CommitMarkEntity } from '../../schema/commit-mark.entity.js';
-import { countedByDay, EventEntity } from '../../schema/event.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsCommitMarkEntity } from '../../schema/commit-mark.entity.js';
+import { countedByDay, PaymentsEventEntity } from '../../schema/event.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { timeSql } from '../place.js';
 import type { DaySum } from './day-tally.js';
 import type { DaysShape } from './days.input.js';
@@ -98,7 +98,7 @@ export class DayEvents {
            ${timeSql('LEAST(up_to, closed)')} AS "closedTo", after > closed AS "beginsOpen",
            json_build_object('isAfter', COALESCE(moment > up_to, false), 'isBefore', COALESCE(moment < after, false),
              'isOpen', COALESCE(moment > closed, false)) AS moment, ${now} AS now,
-           (SELECT epoch FROM ${this.database.table(CommitMarkEntity)} WHERE id = 1) AS epoch
+           (SELECT epoch FROM ${this.database.table(PaymentsCommitMarkEntity)} WHERE id = 1) AS epoch
          FROM (
            -- Where clocks are set back from one to midnight, a day has two midnights, and PostgreSQL takes the second.
            SELECT midnight::date AS first, (up_to AT TIME ZONE $3::text)::date AS last, up_to, ${plusMs(now, -OPEN_MS)} AS closed, $4::timestamptz AS moment,
@@ -138,7 +138,7 @@ export class DayEvents {
     const { database } = this;
     const names = countedByDay.map((name) => `'${name}'`).join(', ');
     return `WITH page AS MATERIALIZED (
-        SELECT name, payment_id, subject_id, created_at FROM ${database.table(EventEntity)}
+        SELECT name, payment_id, subject_id, created_at FROM ${database.table(PaymentsEventEntity)}
         WHERE name IN (${names}) AND (store_id, created_at) > ($1::uuid, $2::timestamptz) AND (store_id, created_at) <= ($1::uuid, $3::timestamptz)
         ORDER BY store_id, created_at FETCH FIRST ${PAGE} ROWS WITH TIES
       ), counted AS (
@@ -146,9 +146,9 @@ export class DayEvents {
           payment.cancellation ->> 'reason' AS reason,
           CASE page.name WHEN 'payment.succeeded' THEN payment.captured_minor
             WHEN 'payment.waiting_for_capture' THEN payment.authorized_minor
-            WHEN 'refund.succeeded' THEN (SELECT amount_minor FROM ${database.table(RefundEntity)} WHERE id = page.subject_id::uuid)
+            WHEN 'refund.succeeded' THEN (SELECT amount_minor FROM ${database.table(PaymentsRefundEntity)} WHERE id = page.subject_id::uuid)
             ELSE 0 END AS amount_minor
-        FROM page CROSS JOIN LATERAL (SELECT * FROM ${database.table(PaymentEntity)} WHERE id = page.payment_id OFFSET 0) payment
+        FROM page CROSS JOIN LATERAL (SELECT * FROM ${database.table(PaymentsPaymentEntity)} WHERE id = page.payment_id OFFSET 0) payment
       ), sums AS (
         SELECT to_char(day, 'YYYY-MM-DD') AS day, is_closed AS "isClosed", name, reason, count(*) AS count,
           COALESCE(sum(amount_minor), 0) AS "sumMinor"

@@ -3,8 +3,8 @@ import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { EFFECT_EVENT } from '../../handlers/effect-event.js';
 import { HandlerRegistry } from '../../handlers/handler.registry.js';
-import { DeliveryEntity } from '../../schema/delivery.entity.js';
-import { HandlerEntity } from '../../schema/handler.entity.js';
+import { PaymentsDeliveryEntity } from '../../schema/delivery.entity.js';
+import { PaymentsHandlerEntity } from '../../schema/handler.entity.js';
 import { hasFailed } from '../failed-deliveries.js';
 import type { Counted } from '../search/payment-search.js';
 
@@ -47,7 +47,7 @@ export class HandlerList {
            ${this.#counted('open.parked_at IS NULL AND attempts = 0')} AS "waiting",
            ${this.#counted(`open.parked_at IS NULL AND attempts > 0 AND ${hasFailed('open')}`)} AS "failing",
            ${this.#counted('open.parked_at IS NOT NULL')} AS "parked"
-         FROM ${this.database.table(HandlerEntity)} handler ORDER BY handler.id`,
+         FROM ${this.database.table(PaymentsHandlerEntity)} handler ORDER BY handler.id`,
       );
     });
     const here = new Set(this.registry.ids);
@@ -56,7 +56,7 @@ export class HandlerList {
 
   #counted(condition: string): string {
     return `(SELECT json_build_object('count', LEAST(count(*), ${COUNTED}), 'more', count(*) > ${COUNTED}) FROM (
-      SELECT FROM ${this.database.table(DeliveryEntity)} open
+      SELECT FROM ${this.database.table(PaymentsDeliveryEntity)} open
       WHERE open.handler_id = handler.id AND open.done_at IS NULL AND ${condition} LIMIT ${COUNTED + 1}
     ) part)`;
   }

@@ -3,8 +3,8 @@ import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { isOver } from '../../database/lease.js';
 import { BEHIND } from '../../payment/delivery-sequence.js';
-import { DeliveryEntity } from '../../schema/delivery.entity.js';
-import { EventEntity } from '../../schema/event.entity.js';
+import { PaymentsDeliveryEntity } from '../../schema/delivery.entity.js';
+import { PaymentsEventEntity } from '../../schema/event.entity.js';
 import { hasFailed } from '../failed-deliveries.js';
 
 /** The run of one handler, or of an effect that a handler recorded, for one event. */
@@ -41,8 +41,8 @@ export class PaymentDeliveries {
            CASE WHEN delivery.done_at IS NULL AND delivery.parked_at IS NULL AND ${isOver('delivery.lease_until')}
              AND delivery.next_attempt_at <> ${BEHIND} THEN delivery.next_attempt_at END AS "nextAttemptAt",
            delivery.done_at AS "doneAt", delivery.parked_at AS "parkedAt"
-         FROM (SELECT id, name FROM ${this.database.table(EventEntity)} WHERE payment_id = $1::uuid OFFSET 0) event
-         CROSS JOIN LATERAL (SELECT * FROM ${this.database.table(DeliveryEntity)} WHERE event_id = event.id OFFSET 0) delivery
+         FROM (SELECT id, name FROM ${this.database.table(PaymentsEventEntity)} WHERE payment_id = $1::uuid OFFSET 0) event
+         CROSS JOIN LATERAL (SELECT * FROM ${this.database.table(PaymentsDeliveryEntity)} WHERE event_id = event.id OFFSET 0) delivery
          ORDER BY event.id, delivery.handler_id`,
         [paymentId],
       );

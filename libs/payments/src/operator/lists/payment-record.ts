@@ -6,7 +6,7 @@ import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
 import type { TimelineEntry } from '../../payment/timeline.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { orderView, paymentView, type Order } from '../../views/payment.view.js';
 import type { Receipt } from '../../views/receipt.view.js';
 import type { Refund } from '../../views/refund.view.js';
@@ -96,7 +96,7 @@ function unsettledOf({
   unsettledSince,
   unsettledMinor,
   currency,
-}: PaymentEntity): PaymentRecord['unsettled'] {
+}: PaymentsPaymentEntity): PaymentRecord['unsettled'] {
   if (unsettledSince === null) return null;
   return { since: unsettledSince, left: formatAmount(unsettledMinor, currency) };
 }

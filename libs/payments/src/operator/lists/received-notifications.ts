@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { NotificationEntity, type NotificationStep } from '../../schema/notification.entity.js';
+import { PaymentsNotificationEntity, type NotificationStep } from '../../schema/notification.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { acrossStores, type AcrossStores } from '../across-stores.js';
 
@@ -63,7 +63,7 @@ export class ReceivedNotifications {
   /** Of these objects of the service, the oldest first. */
   async ofObjects(storeId: string, objectIds: readonly string[]): Promise<NotificationInFull[]> {
     const rows = await this.database.read((from) =>
-      from.find(NotificationEntity, {
+      from.find(PaymentsNotificationEntity, {
         where: { storeId, objectId: In([...objectIds]) },
         order: { firstAt: 'ASC', id: 'ASC' },
       }),
@@ -91,7 +91,7 @@ export class ReceivedNotifications {
     order: string,
     limit: number,
   ): Promise<StoredNotification[]> {
-    const table = this.database.table(NotificationEntity);
+    const table = this.database.table(PaymentsNotificationEntity);
     const found = acrossStores(this.database, this.stores, { ...which, table, limit: '$1::int' });
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);

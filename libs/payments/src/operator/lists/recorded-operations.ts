@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import { OrderEntity } from '../../schema/order.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import { PaymentsOrderEntity } from '../../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { acrossStores } from '../across-stores.js';
 
@@ -13,7 +13,7 @@ export interface RecordedOperation {
   readonly store: string;
   readonly paymentId: string;
   readonly orderReference: string;
-  readonly kind: OperationEntity['kind'];
+  readonly kind: PaymentsOperationEntity['kind'];
   /** The refund that it asks for; null for every other kind. */
   readonly refundId: string | null;
   readonly idempotenceKey: string;
@@ -21,7 +21,7 @@ export interface RecordedOperation {
    * `confirmed`, `refused`: for good. `unknown`: an attempt is in progress or its answer was lost, so the service may have acted.
    * null: no attempt of unknown outcome; it is still to be sent.
    */
-  readonly outcome: OperationEntity['outcome'];
+  readonly outcome: PaymentsOperationEntity['outcome'];
   /** Attempts so far. */
   readonly attempts: number;
   /** The last failure, if there was one: what the service or the network said, without a body. */
@@ -70,8 +70,8 @@ export class RecordedOperations {
     parameters: readonly unknown[],
     more = '',
   ): Promise<Found[]> {
-    const payments = this.database.table(PaymentEntity);
-    const orders = this.database.table(OrderEntity);
+    const payments = this.database.table(PaymentsPaymentEntity);
+    const orders = this.database.table(PaymentsOrderEntity);
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<Found[]>(
@@ -89,6 +89,6 @@ export class RecordedOperations {
   }
 
   get #operations(): string {
-    return this.database.table(OperationEntity);
+    return this.database.table(PaymentsOperationEntity);
   }
 }

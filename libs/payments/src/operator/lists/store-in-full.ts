@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
 import { RecoveryWindows, type Recovery } from '../../rollback/recovery-windows.js';
-import { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { WorkSignal } from '../../work/work-signal.js';
@@ -46,7 +46,7 @@ export class StoreReader {
   async read(scope: StoreScope): Promise<StoreInFull> {
     const { id } = await this.stores.find(scope);
     // The shop's own is kept since the start: its row knows more.
-    const store = await this.database.read((from) => from.findOneByOrFail(StoreEntity, { id }));
+    const store = await this.database.read((from) => from.findOneByOrFail(PaymentsStoreEntity, { id }));
     const { enabled, paymentMethods, fiscalizationProvider, connectedAt, refundsSeenTo } = store;
     return {
       ...this.list.view(store),
@@ -68,7 +68,7 @@ export class StoreReader {
     const { id } = await this.stores.find(scope);
     const { affected } = await this.database.transaction((manager) =>
       manager.update(
-        StoreEntity,
+        PaymentsStoreEntity,
         { id, kind: 'connected', status: 'connected' },
         { maintenanceAt: () => this.database.now },
       ),

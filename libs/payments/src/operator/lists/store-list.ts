@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { StoreEntity, type StoreKind, type StoreStatus } from '../../schema/store.entity.js';
+import { PaymentsStoreEntity, type StoreKind, type StoreStatus } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 
 /** A store that this module takes payments for: the shop's own, or a connected one. Without its token. */
@@ -46,7 +46,7 @@ export class StoreList {
   async page(cursor = '00000000-0000-0000-0000-000000000000'): Promise<StorePage> {
     const rows = await this.database.read((from) =>
       from
-        .createQueryBuilder(StoreEntity, 'store')
+        .createQueryBuilder(PaymentsStoreEntity, 'store')
         .where(`store.id > :cursor AND ${this.stores.isManaged('store')}`, { cursor })
         .orderBy('store.id')
         .limit(PAGE + 1)
@@ -56,7 +56,7 @@ export class StoreList {
     return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null };
   }
 
-  view(store: StoreEntity): StoreState {
+  view(store: PaymentsStoreEntity): StoreState {
     return {
       id: store.id,
       kind: store.kind,

@@ -6,10 +6,10 @@ import { parseServiceReceipt } from '../../api/service-receipt.js';
 import { Database } from '../../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { fiscalizationOf } from '../../receipts/fiscalization.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
-import type { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { differenceOf, sideOf, type AuditDifference, type AuditRecord } from '../audit-difference.js';
 import { AuditRows, type AuditSpans } from '../audit-rows.js';
@@ -37,7 +37,7 @@ export class ReceiptAudit {
   ) {}
 
   /** null: the key may not list receipts, and need not, to take payments. */
-  async compare(store: StoreEntity, spans: AuditSpans, moved: MovedMoney): Promise<Compared | null> {
+  async compare(store: PaymentsStoreEntity, spans: AuditSpans, moved: MovedMoney): Promise<Compared | null> {
     if (!this.options.profile.receipts) return { count: 0, differences: [] };
     try {
       return await this.#compare(store, spans, moved);
@@ -47,7 +47,7 @@ export class ReceiptAudit {
     }
   }
 
-  async #compare(store: StoreEntity, spans: AuditSpans, moved: MovedMoney): Promise<Compared> {
+  async #compare(store: PaymentsStoreEntity, spans: AuditSpans, moved: MovedMoney): Promise<Compared> {
     const { id: storeId } = store;
     const listed = await this.#list(storeId, createdIn(spans.theirs));
     const own = await this.#compareOwn(storeId, spans, listed);
@@ -57,7 +57,7 @@ export class ReceiptAudit {
 
   async #compareOwn(storeId: string, spans: AuditSpans, listed: readonly ListedReceipt[]): Promise<Compared> {
     const there = new Map(listed.map((receipt) => [receipt.id, receipt]));
-    const created = await new AuditRows(this.database, storeId).created(ReceiptEntity, spans);
+    const created = await new AuditRows(this.database, storeId).created(PaymentsReceiptEntity, spans);
     const ids = [...new Set([...created, ...there.keys()])];
     const here = await ownReceipts(this.database, storeId, ids);
     const differences: AuditDifference[] = [];
@@ -72,15 +72,15 @@ export class ReceiptAudit {
   }
 
   async #compareSums(
-    store: StoreEntity,
+    store: PaymentsStoreEntity,
     moved: MovedMoney,
     listed: readonly ListedReceipt[],
   ): Promise<AuditDifference[]> {
     const { id: storeId } = store;
     const rows = new AuditRows(this.database, storeId);
     const suspects = suspectsOf(moved, listed);
-    const payments = await rows.known(PaymentEntity, suspects.earlierPayments);
-    const refunds = await rows.known(RefundEntity, suspects.earlierRefunds);
+    const payments = await rows.known(PaymentsPaymentEntity, suspects.earlierPayments);
+    const refunds = await rows.known(PaymentsRefundEntity, suspects.earlierRefunds);
     const ids = new Set(suspects.paymentIds);
     for (const { id } of payments) ids.add(id);
     for (const { paymentId } of refunds) ids.add(paymentId);

@@ -14,7 +14,7 @@ import { quantityOf } from '../../receipts/quantity.js';
 import { receiptFromWire } from '../../receipts/receipt-from-wire.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /** One item of a payment's receipt, and what of it was not given back. */
 export interface PaidItem {
@@ -63,7 +63,7 @@ export class PaidGoodsReader {
   async of(paymentId: string, scope: StoreScope): Promise<PaidGoods | null> {
     const { payment } = await this.payments.find(paymentId, scope);
     const goods = await this.database.read(async (from) =>
-      namedGoods(from, payment, await from.findBy(RefundEntity, { paymentId })),
+      namedGoods(from, payment, await from.findBy(PaymentsRefundEntity, { paymentId })),
     );
     if (goods.sold.length === 0) return null;
     const receipt = receiptOf(goods);

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.js';
-import { DueEntity } from '../../schema/due.entity.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsDueEntity } from '../../schema/due.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import type { AuditRecord } from '../audit-difference.js';
 import { eachKnown, inPages } from '../audit-rows.js';
 import type { ReceiptAccount } from './receipt-account.js';
@@ -40,8 +40,8 @@ export async function ownReceipts(
       from.query<OwnRow[]>(
         `SELECT own.service_id AS "serviceId", own.payment_id AS "paymentId", own.status, own.amount_minor AS "amountMinor",
            own.currency, own.status = 'pending' AND
-             EXISTS (SELECT FROM ${database.table(DueEntity)} due WHERE due.payment_id = own.payment_id OFFSET 0) AS "isFollowed"
-         FROM ${eachKnown(database, ReceiptEntity)} own`,
+             EXISTS (SELECT FROM ${database.table(PaymentsDueEntity)} due WHERE due.payment_id = own.payment_id OFFSET 0) AS "isFollowed"
+         FROM ${eachKnown(database, PaymentsReceiptEntity)} own`,
         [storeId, page],
       ),
     ),
@@ -66,11 +66,11 @@ export function accountsOf(database: Database, paymentIds: readonly string[]): P
 /** As JSON, in which sums are numbers. */
 function accountSql(database: Database): string {
   const [payments, refunds, receipts, problems, operations] = [
-    PaymentEntity,
-    RefundEntity,
-    ReceiptEntity,
-    ReceiptProblemEntity,
-    OperationEntity,
+    PaymentsPaymentEntity,
+    PaymentsRefundEntity,
+    PaymentsReceiptEntity,
+    PaymentsReceiptProblemEntity,
+    PaymentsOperationEntity,
   ].map((entity) => database.table(entity));
   // Texts of a body are quoted in it, so none of them can contain this.
   const wasSent = `EXISTS (SELECT FROM ${operations} sent

@@ -10,11 +10,11 @@ import { lockPayment, type LockedPayment } from '../../payment/locks.js';
 import { aboutPayment, recordEvent } from '../../payment/record-event.js';
 import { fiscalizationOf, mustReach, mustSuit, type Fiscalization } from '../../receipts/fiscalization.js';
 import { mustAddUp } from '../../receipts/receipt-sums.js';
-import { OrderEntity } from '../../schema/order.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity, type ReceiptResolution } from '../../schema/receipt-problem.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsOrderEntity } from '../../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity, type ReceiptResolution } from '../../schema/receipt-problem.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import type { RecordedEventName } from '../../views/events.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
@@ -48,7 +48,7 @@ export interface ReceiptProblem {
 type Doing = Pick<ReceiptResolution, 'by' | 'note'>;
 
 type Row = Omit<ReceiptProblem, 'remedy'> &
-  Pick<StoreEntity, 'fiscalizationEnabled' | 'fiscalizationProvider'>;
+  Pick<PaymentsStoreEntity, 'fiscalizationEnabled' | 'fiscalizationProvider'>;
 
 const remedies = { service: 'ask_service_support', third_party: 'make_by_hand' } as const;
 
@@ -78,9 +78,9 @@ export class ReceiptProblems {
   /** Those of one order, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
   ofOrder(storeId: string, reference: string, limit: number): Promise<ReceiptProblem[]> {
     return this.#read(
-      `${this.database.table(OrderEntity)} ours
+      `${this.database.table(PaymentsOrderEntity)} ours
        JOIN ${this.#stores} store ON store.id = ours.store_id
-       CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
+       CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentsPaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
        CROSS JOIN LATERAL (SELECT * FROM ${this.#problems} WHERE payment_id = payment.id AND is_open OFFSET 0) open
        WHERE ours.store_id = $2 AND ours.reference = $3`,
       limit,
@@ -108,7 +108,7 @@ export class ReceiptProblems {
       await useIndexes(manager);
       return manager.query<Row[]>(
         `SELECT open.id, open.store_id AS "store", open.payment_id AS "paymentId", open.refund_id AS "refundId",
-           (SELECT receipt_key FROM ${database.table(ReceiptEntity)} own WHERE own.id = open.receipt_id) AS "receiptKey",
+           (SELECT receipt_key FROM ${database.table(PaymentsReceiptEntity)} own WHERE own.id = open.receipt_id) AS "receiptKey",
            CASE open.status WHEN 'canceled' THEN 'failed' WHEN 'missing' THEN 'missing' ELSE 'late' END AS "kind", open.since,
            store.fiscalization_enabled AS "fiscalizationEnabled", store.fiscalization_provider AS "fiscalizationProvider"
          FROM ${rowsFrom}
@@ -148,8 +148,8 @@ export class ReceiptProblems {
           paymentId,
           'only one that was sent by itself and failed is sent again',
         );
-      const failed = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
-      const store = await manager.findOneByOrFail(StoreEntity, { id: failed.storeId });
+      const failed = await manager.findOneByOrFail(PaymentsReceiptEntity, { id: receiptId });
+      const store = await manager.findOneByOrFail(PaymentsStoreEntity, { id: failed.storeId });
       const fiscalization = fiscalizationOf(store, this.options.fiscalization);
       if (said.customer) mustReach(said.customer, fiscalization);
       if (said.receipt) {
@@ -168,34 +168,38 @@ export class ReceiptProblems {
   /** Under its payment's lock; null: it is not open, or not ours. */
   #open<T>(
     id: string,
-    work: (manager: EntityManager, locked: LockedPayment, problem: ReceiptProblemEntity) => Promise<T>,
+    work: (
+      manager: EntityManager,
+      locked: LockedPayment,
+      problem: PaymentsReceiptProblemEntity,
+    ) => Promise<T>,
   ): Promise<T | null> {
     const { database } = this;
     return database.transaction(async (manager) => {
-      const known = await manager.findOneBy(ReceiptProblemEntity, { id, isOpen: true });
+      const known = await manager.findOneBy(PaymentsReceiptProblemEntity, { id, isOpen: true });
       if (known === null) return null;
       const locked = await lockPayment(manager, database, known.paymentId);
-      const problem = await manager.findOneBy(ReceiptProblemEntity, { id, isOpen: true });
+      const problem = await manager.findOneBy(PaymentsReceiptProblemEntity, { id, isOpen: true });
       return problem && work(manager, locked, problem);
     });
   }
 
   get #stores(): string {
-    return this.database.table(StoreEntity);
+    return this.database.table(PaymentsStoreEntity);
   }
 
   get #problems(): string {
-    return this.database.table(ReceiptProblemEntity);
+    return this.database.table(PaymentsReceiptProblemEntity);
   }
 
   async #close(
     manager: EntityManager,
-    { id, paymentId, refundId, receiptId, storeId }: ReceiptProblemEntity,
+    { id, paymentId, refundId, receiptId, storeId }: PaymentsReceiptProblemEntity,
     name: RecordedEventName,
     doing: Omit<ReceiptResolution, 'at'>,
   ): Promise<void> {
     const at = (await this.database.businessTime(manager)).toISOString();
-    await manager.update(ReceiptProblemEntity, id, { isOpen: false, resolution: { ...doing, at } });
+    await manager.update(PaymentsReceiptProblemEntity, id, { isOpen: false, resolution: { ...doing, at } });
     const about = aboutPayment({ id: paymentId, storeId });
     const evidence = { refundId, receiptId, ...doing };
     await recordEvent(manager, this.database, about, { name, cause: 'operator', evidence });

@@ -5,8 +5,8 @@ import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import type { Span } from '../../reconcile/search-window.js';
-import { OrderEntity } from '../../schema/order.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsOrderEntity } from '../../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { placeOf, placeSql } from '../place.js';
 
 /** A prepayment of which something is left to settle. */
@@ -78,11 +78,11 @@ export class UnsettledPrepayments {
            open.unsettled_minor AS "leftMinor", open.currency, open.unsettled_since <= ${term} AS "isOverdue",
            ${placeSql('open.unsettled_since', 'open.id')} AS place
          FROM (
-           SELECT id, order_id, unsettled_since, unsettled_minor, currency FROM ${database.table(PaymentEntity)}
+           SELECT id, order_id, unsettled_since, unsettled_minor, currency FROM ${database.table(PaymentsPaymentEntity)}
            WHERE store_id = $1 AND (unsettled_since, id) > ($2::timestamptz, $3::uuid) AND unsettled_since < $4::timestamptz
            ORDER BY unsettled_since, id LIMIT ${PAGE}
          ) open
-         CROSS JOIN LATERAL (SELECT reference FROM ${database.table(OrderEntity)} WHERE id = open.order_id OFFSET 0) shop_order
+         CROSS JOIN LATERAL (SELECT reference FROM ${database.table(PaymentsOrderEntity)} WHERE id = open.order_id OFFSET 0) shop_order
          ORDER BY open.unsettled_since, open.id`,
         [storeId, at, id, before],
       );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { useIndexOrder } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { placeOf, type Place } from '../place.js';
 import { PaymentSearch, type PaymentPage } from './payment-search.js';
 
@@ -18,7 +18,7 @@ export class HeldPayments {
   ) {}
 
   page(storeId: string, cursor: string | undefined): Promise<PaymentPage> {
-    const payments = this.database.table(PaymentEntity);
+    const payments = this.database.table(PaymentsPaymentEntity);
     const held = `SELECT id, COALESCE(hold_expires_at, '${UNKNOWN_END}') AS at FROM ${payments}
       WHERE status = 'waiting_for_capture'`;
     return this.search.list(

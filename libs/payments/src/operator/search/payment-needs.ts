@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { plusMs } from '../../common/clock.js';
 import { lists } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { DeliveryEntity } from '../../schema/delivery.entity.js';
-import { EventEntity } from '../../schema/event.entity.js';
-import { IncidentEntity } from '../../schema/incident.entity.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import { PaymentsDeliveryEntity } from '../../schema/delivery.entity.js';
+import { PaymentsEventEntity } from '../../schema/event.entity.js';
+import { PaymentsIncidentEntity } from '../../schema/incident.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { inOrder, PATIENCE_MS, type ConditionName } from '../conditions.js';
 import { hasFailed } from '../failed-deliveries.js';
 
@@ -30,7 +30,7 @@ export class PaymentNeeds {
 
   async of(
     manager: EntityManager,
-    payments: readonly PaymentEntity[],
+    payments: readonly PaymentsPaymentEntity[],
   ): Promise<ReadonlyMap<string, readonly PaymentNeed[]>> {
     const rows = await manager.query<{ id: string; needs: PaymentNeed[] }[]>(
       `SELECT asked.id, array_remove(ARRAY[${this.#looks().join(', ')}], NULL) AS needs FROM ${lists('$1::uuid[]')} AS asked (id)`,
@@ -49,18 +49,18 @@ export class PaymentNeeds {
     const table = this.database;
     const deliveries = (
       condition: string,
-    ) => `SELECT FROM (SELECT id FROM ${table.table(EventEntity)} WHERE payment_id = asked.id OFFSET 0) event
-      CROSS JOIN LATERAL (SELECT FROM ${table.table(DeliveryEntity)} open
+    ) => `SELECT FROM (SELECT id FROM ${table.table(PaymentsEventEntity)} WHERE payment_id = asked.id OFFSET 0) event
+      CROSS JOIN LATERAL (SELECT FROM ${table.table(PaymentsDeliveryEntity)} open
         WHERE open.event_id = event.id AND open.done_at IS NULL AND ${condition} OFFSET 0) failed`;
     // Flagged holds are seen in the payment's own row.
     const looks: Readonly<Record<Exclude<PaymentNeed, 'holds_flagged'>, string>> = {
       deliveries_parked: deliveries('open.parked_at IS NOT NULL'),
       deliveries_failing: deliveries(`open.parked_at IS NULL AND ${hasFailed('open')}`),
-      incidents_open: `SELECT FROM (SELECT is_open FROM ${table.table(IncidentEntity)} WHERE payment_id = asked.id OFFSET 0) incident
+      incidents_open: `SELECT FROM (SELECT is_open FROM ${table.table(PaymentsIncidentEntity)} WHERE payment_id = asked.id OFFSET 0) incident
         WHERE incident.is_open`,
-      receipts_open: `SELECT FROM (SELECT is_open FROM ${table.table(ReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem
+      receipts_open: `SELECT FROM (SELECT is_open FROM ${table.table(PaymentsReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem
         WHERE problem.is_open`,
-      operations_stuck: `SELECT FROM (SELECT outcome, recorded_at FROM ${table.table(OperationEntity)} WHERE payment_id = asked.id OFFSET 0) operation
+      operations_stuck: `SELECT FROM (SELECT outcome, recorded_at FROM ${table.table(PaymentsOperationEntity)} WHERE payment_id = asked.id OFFSET 0) operation
         WHERE (operation.outcome IS NULL OR operation.outcome = 'unknown') AND operation.recorded_at < ${plusMs(table.now, -PATIENCE_MS)}`,
     };
     return Object.entries(looks).map(([name, look]) => `CASE WHEN EXISTS (${look}) THEN '${name}' END`);
@@ -68,6 +68,6 @@ export class PaymentNeeds {
 }
 
 /** As the backlog counts flagged holds. */
-function isFlagged({ status, holdDueAt, holdTries }: PaymentEntity): boolean {
+function isFlagged({ status, holdDueAt, holdTries }: PaymentsPaymentEntity): boolean {
   return status === 'waiting_for_capture' && holdDueAt === null && holdTries > 0;
 }

@@ -3,9 +3,9 @@ import { In, type EntityManager } from 'typeorm';
 import { paymentStatuses, type PaymentStatus } from '../../common/payment-status.js';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { OrderEntity } from '../../schema/order.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOrderEntity } from '../../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { paymentView, type Payment } from '../../views/payment.view.js';
 import { placeOf, placeSql } from '../place.js';
 import { PaymentNeeds, type PaymentNeed } from './payment-needs.js';
@@ -112,8 +112,8 @@ export class PaymentSearch {
   /** In the order of their ids. */
   async #read(manager: EntityManager, ids: readonly string[]): Promise<FoundPayment[]> {
     if (ids.length === 0) return [];
-    const payments = await manager.find(PaymentEntity, { where: { id: In(ids) } });
-    const orders = await manager.find(OrderEntity, {
+    const payments = await manager.find(PaymentsPaymentEntity, { where: { id: In(ids) } });
+    const orders = await manager.find(PaymentsOrderEntity, {
       where: { id: In([...new Set(payments.map(({ orderId }) => orderId))]) },
     });
     const needs = await this.needs.of(manager, payments);
@@ -139,8 +139,8 @@ export class PaymentSearch {
   /** OFFSET 0 keeps each look with its index, whatever the statistics say. */
   #byKeys(name: string, id: string | null): string {
     const payments = this.#payments;
-    const orders = this.database.table(OrderEntity);
-    const refunds = this.database.table(RefundEntity);
+    const orders = this.database.table(PaymentsOrderEntity);
+    const refunds = this.database.table(PaymentsRefundEntity);
     const keys = [
       `SELECT id FROM ${payments} WHERE order_id = (SELECT id FROM ${orders} WHERE store_id = ${STORE} AND reference = ${name})`,
       `SELECT id FROM ${payments} WHERE store_id = ${STORE} AND service_id = ${name}`,
@@ -153,7 +153,7 @@ export class PaymentSearch {
   }
 
   get #payments(): string {
-    return this.database.table(PaymentEntity);
+    return this.database.table(PaymentsPaymentEntity);
   }
 }
 

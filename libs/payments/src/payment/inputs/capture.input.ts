@@ -5,7 +5,7 @@ import { PaymentInputError } from '../../common/payments.errors.js';
 import { Given } from '../../common/validation.js';
 import { mustTakeReceipts } from '../../receipts/fiscalization.js';
 import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { paidWith } from '../../views/paid-with.js';
 import type { InputTerms } from './create-intent.js';
 import { checkExtra, IsExtra, type Extra } from './extra.js';
@@ -56,7 +56,7 @@ export function parseCaptureExtras(
 }
 
 /** @throws PaymentInputError for air tickets of a payment that is known to be by something else */
-export function mustBeByCard({ object }: Pick<PaymentEntity, 'object'>): void {
+export function mustBeByCard({ object }: Pick<PaymentsPaymentEntity, 'object'>): void {
   const { paymentMethod } = paidWith(object);
   if (paymentMethod && paymentMethod.type !== 'bank_card')
     throw new PaymentInputError(

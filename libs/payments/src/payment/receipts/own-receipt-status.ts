@@ -5,8 +5,8 @@ import type { Cause } from '../../common/cause.js';
 import { plusMs } from '../../common/clock.js';
 import type { Database } from '../../database/database.js';
 import { isNeeded } from '../../receipts/decide-owed.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 import { receiptIdOf } from '../intent-key.js';
 import { closeMissing, closeProblem, reportReceipt } from './receipt-status.js';
 
@@ -17,7 +17,7 @@ import { closeMissing, closeProblem, reportReceipt } from './receipt-status.js';
 export async function receiptSeen(
   manager: EntityManager,
   database: Database,
-  { payment, receipt }: { readonly payment: PaymentEntity; readonly receipt: ReceiptEntity },
+  { payment, receipt }: { readonly payment: PaymentsPaymentEntity; readonly receipt: PaymentsReceiptEntity },
   { id: serviceId, status, kept }: Pick<ServiceReceipt, 'id' | 'status' | 'kept'>,
   { isLate, cause }: { readonly isLate: boolean; readonly cause: Cause },
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function receiptSeen(
   const after = before === null || before === 'pending' ? (status ?? 'pending') : before;
   if (after !== receipt.status) {
     const fields = { serviceId, status: after, object: kept };
-    await manager.update(ReceiptEntity, receipt.id, { ...fields, updatedAt: () => database.now });
+    await manager.update(PaymentsReceiptEntity, receipt.id, { ...fields, updatedAt: () => database.now });
     Object.assign(receipt, fields);
   }
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
@@ -35,8 +35,8 @@ export async function receiptSeen(
   await reportReceipt(manager, database, { payment, refund, receipt }, { before, after, isLate, cause });
 }
 
-type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'> &
-  Partial<Pick<ReceiptEntity, 'askedDigest'>> &
+type NewReceipt = Pick<PaymentsReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amountMinor'> &
+  Partial<Pick<PaymentsReceiptEntity, 'askedDigest'>> &
   (
     | { readonly status: 'submitting' }
     | { readonly status: 'owed'; readonly body: string; readonly personal: string | null }
@@ -49,7 +49,7 @@ type NewReceipt = Pick<ReceiptEntity, 'refundId' | 'receiptKey' | 'type' | 'amou
 export async function openReceipt(
   manager: EntityManager,
   database: Database,
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
   receipt: NewReceipt,
   place = 0,
 ): Promise<string> {
@@ -57,7 +57,7 @@ export async function openReceipt(
   const id = receiptIdOf(payment, receipt.receiptKey, receipt.refundId);
   const createdAt = () => plusMs(database.now, place);
   const at = { createdAt, updatedAt: () => database.now };
-  await manager.insert(ReceiptEntity, { id, storeId, paymentId, currency, ...receipt, ...at });
+  await manager.insert(PaymentsReceiptEntity, { id, storeId, paymentId, currency, ...receipt, ...at });
   return id;
 }
 
@@ -65,13 +65,16 @@ export async function openReceipt(
 export async function receiptRejected(
   manager: EntityManager,
   database: Database,
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
   receiptId: string,
   cause: Cause,
 ): Promise<void> {
-  const receipt = await manager.findOneByOrFail(ReceiptEntity, { id: receiptId });
+  const receipt = await manager.findOneByOrFail(PaymentsReceiptEntity, { id: receiptId });
   if (receipt.status !== 'submitting') return;
-  await manager.update(ReceiptEntity, receiptId, { status: 'rejected', updatedAt: () => database.now });
+  await manager.update(PaymentsReceiptEntity, receiptId, {
+    status: 'rejected',
+    updatedAt: () => database.now,
+  });
   if (!isNeeded(payment, receipt.receiptKey)) return;
   const refund = receipt.refundId === null ? null : { id: receipt.refundId };
   const registration = { before: null, after: 'canceled', isLate: false, cause } as const;
@@ -85,18 +88,18 @@ export async function receiptRejected(
 export async function nameFound(
   manager: EntityManager,
   database: Database,
-  payment: PaymentEntity,
-  found: ReceiptEntity,
-  named: Pick<ReceiptEntity, 'receiptKey' | 'askedDigest'>,
-): Promise<ReceiptEntity> {
+  payment: PaymentsPaymentEntity,
+  found: PaymentsReceiptEntity,
+  named: Pick<PaymentsReceiptEntity, 'receiptKey' | 'askedDigest'>,
+): Promise<PaymentsReceiptEntity> {
   const { id, serviceId, refundId, type, amountMinor, object } = found;
   if (serviceId === null) throw new Error(`The receipt ${id} was found without an id of the service.`);
   const refund = refundId === null ? null : { id: refundId };
   await closeProblem(manager, database, { payment, refund, receipt: found }, 'receipt');
   const left = { serviceId: null, status: 'void', updatedAt: () => database.now } as const;
-  await manager.update(ReceiptEntity, id, left);
+  await manager.update(PaymentsReceiptEntity, id, left);
   const opened = { ...named, refundId, type, amountMinor, status: 'submitting' } as const;
-  const receipt = await manager.findOneByOrFail(ReceiptEntity, {
+  const receipt = await manager.findOneByOrFail(PaymentsReceiptEntity, {
     id: await openReceipt(manager, database, payment, opened),
   });
   const seen = { id: serviceId, status: receiptStatusOf(found), kept: { ...object } };
@@ -111,16 +114,16 @@ export async function markSubmitting(
   receiptId: string,
 ): Promise<void> {
   const moved = { body: null, personal: null, status: 'submitting' } as const;
-  await manager.update(ReceiptEntity, receiptId, { ...moved, updatedAt: () => database.now });
+  await manager.update(PaymentsReceiptEntity, receiptId, { ...moved, updatedAt: () => database.now });
 }
 
 /** It is not owed any more. What it said is forgotten. */
 export async function dropOwed(manager: EntityManager, database: Database, receiptId: string): Promise<void> {
   const forgotten = { body: null, personal: null, status: 'void' } as const;
-  await manager.update(ReceiptEntity, receiptId, { ...forgotten, updatedAt: () => database.now });
+  await manager.update(PaymentsReceiptEntity, receiptId, { ...forgotten, updatedAt: () => database.now });
 }
 
 /** Null: the service has not said one. */
-function receiptStatusOf({ status }: ReceiptEntity): ReceiptStatus | null {
+function receiptStatusOf({ status }: PaymentsReceiptEntity): ReceiptStatus | null {
   return status === 'pending' || status === 'succeeded' || status === 'canceled' ? status : null;
 }

@@ -5,21 +5,21 @@ import { PaymentsLog, type LogFields } from '../../common/payments-log.js';
 import { newId } from '../../common/uuid.js';
 import type { Database } from '../../database/database.js';
 import type { EventSubject } from '../../schema/event.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import type { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
+import type { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import type { RecordedEventName } from '../../views/events.js';
 import { nameInLogs } from '../name-in-logs.js';
 import { aboutPayment, recordEvent } from '../record-event.js';
 
 /** The money whose receipt it is: a locked payment, or one of its refunds. */
 export interface Receipted {
-  readonly payment: Pick<PaymentEntity, 'id' | 'storeId'>;
+  readonly payment: Pick<PaymentsPaymentEntity, 'id' | 'storeId'>;
   /** null: the payment itself. */
-  readonly refund: Pick<RefundEntity, 'id'> | null;
+  readonly refund: Pick<PaymentsRefundEntity, 'id'> | null;
   /** The receipt that is sent by itself; null: it went with the money. */
-  readonly receipt?: Pick<ReceiptEntity, 'id'> | null;
+  readonly receipt?: Pick<PaymentsReceiptEntity, 'id'> | null;
 }
 
 /** What is known of a registration. */
@@ -46,7 +46,7 @@ export async function reportReceipt(
 ): Promise<void> {
   const isNew = after !== before;
   if (after === 'succeeded' && isNew) {
-    await manager.update(ReceiptProblemEntity, problemOf(of), { status: after, isOpen: false });
+    await manager.update(PaymentsReceiptProblemEntity, problemOf(of), { status: after, isOpen: false });
     await announce(manager, database, of, 'receipt.succeeded', cause);
   } else if (after === 'canceled' && isNew) {
     await openProblem(manager, database, of, after);
@@ -84,17 +84,18 @@ export async function closeProblem(
   cause: Cause,
 ): Promise<void> {
   const open = { ...problemOf(of), isOpen: true };
-  const { affected } = await manager.update(ReceiptProblemEntity, open, { isOpen: false });
+  const { affected } = await manager.update(PaymentsReceiptProblemEntity, open, { isOpen: false });
   if (affected) await announce(manager, database, of, 'receipt.not_needed', cause);
 }
 
 /** What was missing was sent by itself: by a person, who need not say so once more. One of another sum is not it. */
 export async function closeMissing(
   manager: EntityManager,
-  { id: paymentId, capturedMinor }: Pick<PaymentEntity, 'id' | 'capturedMinor'>,
-  { refundId, type, amountMinor }: Pick<ReceiptEntity, 'refundId' | 'type' | 'amountMinor'>,
+  { id: paymentId, capturedMinor }: Pick<PaymentsPaymentEntity, 'id' | 'capturedMinor'>,
+  { refundId, type, amountMinor }: Pick<PaymentsReceiptEntity, 'refundId' | 'type' | 'amountMinor'>,
 ): Promise<void> {
-  const refund = refundId === null ? null : await manager.findOneByOrFail(RefundEntity, { id: refundId });
+  const refund =
+    refundId === null ? null : await manager.findOneByOrFail(PaymentsRefundEntity, { id: refundId });
   const movedMinor = refund?.amountMinor ?? (type === 'payment' ? capturedMinor : null);
   if (amountMinor !== movedMinor) return;
   const missing = {
@@ -104,7 +105,7 @@ export async function closeMissing(
     status: 'missing',
     isOpen: true,
   } as const;
-  await manager.update(ReceiptProblemEntity, missing, { isOpen: false });
+  await manager.update(PaymentsReceiptProblemEntity, missing, { isOpen: false });
 }
 
 /** False if it is known already. */
@@ -114,17 +115,17 @@ async function openProblem(
   of: Receipted,
   status: 'missing' | 'pending' | 'canceled',
 ): Promise<boolean> {
-  const known = await manager.findOneBy(ReceiptProblemEntity, problemOf(of));
+  const known = await manager.findOneBy(PaymentsReceiptProblemEntity, problemOf(of));
   // A failure is seen once, so one after a resolved one is of another receipt, as of the part of a hold that was captured.
   const isAnother = status === 'canceled' && known?.isOpen === false;
   if (known?.status === status && !isAnother) return false;
   const problem = { status, isOpen: true, since: () => database.now, resolution: null };
-  if (known) await manager.update(ReceiptProblemEntity, known.id, problem);
+  if (known) await manager.update(PaymentsReceiptProblemEntity, known.id, problem);
   else {
     const { payment, refund, receipt } = of;
     const refs = { refundId: refund?.id ?? null, receiptId: receipt?.id ?? null };
     const ids = { storeId: payment.storeId, paymentId: payment.id, ...refs };
-    await manager.insert(ReceiptProblemEntity, { id: newId(), ...ids, ...problem });
+    await manager.insert(PaymentsReceiptProblemEntity, { id: newId(), ...ids, ...problem });
   }
   return true;
 }

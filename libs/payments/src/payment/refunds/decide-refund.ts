@@ -4,8 +4,8 @@ import { isRefundUnsettled } from '../../common/refund-status.js';
 import type { ReceiptLines } from '../../receipts/builder.input.js';
 import { receiptDigest } from '../../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import type { Extra } from '../inputs/extra.js';
 
 /** A requested refund, after validation. */
@@ -24,14 +24,14 @@ export interface RefundRequest {
   readonly extra: Extra;
 }
 
-type RefundedPayment = Pick<PaymentEntity, 'intentKey' | 'status' | 'capturedMinor'> & {
+type RefundedPayment = Pick<PaymentsPaymentEntity, 'intentKey' | 'status' | 'capturedMinor'> & {
   /** How long after its payment its method can be refunded; null: never. */
   readonly windowMs: number | null;
   /** Of the payment, in business time. */
   readonly ageMs: number;
 };
 type KnownRefund = Pick<
-  RefundEntity,
+  PaymentsRefundEntity,
   'id' | 'refundKey' | 'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
 >;
 
@@ -100,7 +100,9 @@ interface RefundSums {
 }
 
 /** The totals of a payment's refunds, ours and those made outside. */
-export function refundSums(refunds: readonly Pick<RefundEntity, 'status' | 'amountMinor'>[]): RefundSums {
+export function refundSums(
+  refunds: readonly Pick<PaymentsRefundEntity, 'status' | 'amountMinor'>[],
+): RefundSums {
   const sums = { refundedMinor: 0, inFlightMinor: 0 };
   for (const { status, amountMinor } of refunds) {
     if (status === 'succeeded') sums.refundedMinor += amountMinor;

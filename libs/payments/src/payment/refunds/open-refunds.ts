@@ -1,9 +1,9 @@
 import { In, type FindOptionsWhere } from 'typeorm';
 import { unsettledRefundStatuses } from '../../common/refund-status.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /** A payment's refunds of which not all is known: whether the money leaves, or whether the receipt is registered. */
-export function openRefunds(paymentId: string): FindOptionsWhere<RefundEntity>[] {
+export function openRefunds(paymentId: string): FindOptionsWhere<PaymentsRefundEntity>[] {
   return [
     { paymentId, status: In([...unsettledRefundStatuses]) },
     { paymentId, receiptStatus: 'pending' },

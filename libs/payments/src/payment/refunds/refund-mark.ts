@@ -1,10 +1,12 @@
 import { derivedKey } from '../../common/derived.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { fromMarkText, toMarkText } from '../mark-text.js';
 
 /** What the mark in a refund's metadata at the service says: what is needed to record the refund again. */
-export type MarkedRefund = Pick<RefundEntity, 'whole' | 'receiptDigest'> & { readonly refundKey: string };
+export type MarkedRefund = Pick<PaymentsRefundEntity, 'whole' | 'receiptDigest'> & {
+  readonly refundKey: string;
+};
 
 const VERSION = '1';
 const SEPARATOR = '.';
@@ -12,7 +14,7 @@ const SEPARATOR = '.';
 const FIELDS = 4;
 
 export function refundMark(
-  { intentKey }: Pick<PaymentEntity, 'intentKey'>,
+  { intentKey }: Pick<PaymentsPaymentEntity, 'intentKey'>,
   { whole, receiptDigest, refundKey }: MarkedRefund,
 ): string {
   const said = [VERSION, whole ? 'w' : 'p', receiptDigest ?? '', refundKey].join(SEPARATOR);
@@ -21,7 +23,7 @@ export function refundMark(
 
 /** What a mark says; null if it is not one of a refund of ours of this payment. */
 export function readRefundMark(
-  payment: Pick<PaymentEntity, 'intentKey'>,
+  payment: Pick<PaymentsPaymentEntity, 'intentKey'>,
   mark: unknown,
 ): MarkedRefund | null {
   if (typeof mark !== 'string') return null;

@@ -4,15 +4,15 @@ import type { Cause } from '../../common/cause.js';
 import { canRefundMove, type RefundStatus } from '../../common/refund-status.js';
 import type { Database } from '../../database/database.js';
 import { JsonColumns } from '../../database/json-columns.js';
-import { EventEntity } from '../../schema/event.entity.js';
+import { PaymentsEventEntity } from '../../schema/event.entity.js';
 import {
   refundFields,
   refundIntentFields,
   withFields,
   type RefundFields,
 } from '../../schema/ledger-fields.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { foreignRefundIdOf, refundIdOf } from '../intent-key.js';
 import type { Ledger } from '../ledger.js';
 import type { LockedPayment } from '../locks.js';
@@ -29,12 +29,12 @@ import { refundSums } from './decide-refund.js';
 /** Fields that may be set besides the status; what is null or left out stays as it is. */
 type NewFields = Partial<Omit<RefundFields, 'status'>>;
 
-const ofRecord = new JsonColumns(RefundEntity, [...refundIntentFields, ...refundFields]);
-const ofChange = new JsonColumns(RefundEntity, refundFields);
+const ofRecord = new JsonColumns(PaymentsRefundEntity, [...refundIntentFields, ...refundFields]);
+const ofChange = new JsonColumns(PaymentsRefundEntity, refundFields);
 const nothingYet = { serviceId: null, cancellation: null, receiptStatus: null, object: null } as const;
 
 type NewRefund = Pick<
-  RefundEntity,
+  PaymentsRefundEntity,
   'status' | 'amountMinor' | 'whole' | 'description' | 'receiptDigest' | 'metadata'
 > &
   NewFields &
@@ -50,11 +50,11 @@ type Row = Readonly<Record<string, unknown>>;
 export async function openRefund(
   manager: EntityManager,
   database: Database,
-  payment: PaymentEntity,
+  payment: PaymentsPaymentEntity,
   refund: NewRefund,
   { cause, evidence }: Decided,
   createdAt: Date | null = null,
-): Promise<RefundEntity> {
+): Promise<PaymentsRefundEntity> {
   const { id: paymentId, storeId, currency } = payment;
   const id =
     refund.refundKey === null
@@ -63,7 +63,7 @@ export async function openRefund(
   const { refundKey, amountMinor } = refund;
   const sql = written(
     database,
-    `INSERT INTO ${database.table(RefundEntity)} (${ofRecord.names(database)}, created_at, updated_at)
+    `INSERT INTO ${database.table(PaymentsRefundEntity)} (${ofRecord.names(database)}, created_at, updated_at)
      SELECT ${ofRecord.names(database, 'made')}, COALESCE($4, ${database.now}), ${database.now}
      FROM jsonb_to_record($3::jsonb) AS made (${ofRecord.definition(database)})
      RETURNING *, NULL AS from_status`,
@@ -76,17 +76,17 @@ export async function openRefund(
     createdAt,
   ]);
   if (!row) throw new Error('PostgreSQL did not record the refund.');
-  return database.hydrate(RefundEntity, 'refund', row);
+  return database.hydrate(PaymentsRefundEntity, 'refund', row);
 }
 
 /** Takes over the sum that the service has given back in place of the requested one, which its operation's body keeps. */
 export async function acceptSum(
   manager: EntityManager,
   database: Database,
-  { id }: Pick<RefundEntity, 'id'>,
+  { id }: Pick<PaymentsRefundEntity, 'id'>,
   amountMinor: number,
 ): Promise<void> {
-  await manager.update(RefundEntity, id, { amountMinor, updatedAt: () => database.now });
+  await manager.update(PaymentsRefundEntity, id, { amountMinor, updatedAt: () => database.now });
 }
 
 /**
@@ -96,7 +96,7 @@ export async function acceptSum(
 export async function moveRefund(
   manager: EntityManager,
   database: Database,
-  refund: RefundEntity,
+  refund: PaymentsRefundEntity,
   to: RefundStatus,
   fields: NewFields,
   { cause, evidence }: Decided,
@@ -112,7 +112,7 @@ export async function moveRefund(
   };
   const sql = written(
     database,
-    `UPDATE ${database.table(RefundEntity)} known SET ${ofChange.assignments(database, 'made')}, updated_at = ${database.now}
+    `UPDATE ${database.table(PaymentsRefundEntity)} known SET ${ofChange.assignments(database, 'made')}, updated_at = ${database.now}
      FROM jsonb_to_record($3::jsonb) AS made (${ofChange.definition(database)})
      WHERE known.id = $4
      RETURNING known.*, $5::text AS from_status`,
@@ -125,7 +125,7 @@ export async function moveRefund(
     status,
   ]);
   if (!row) throw new Error(`There is no refund ${id}.`);
-  Object.assign(refund, database.hydrate(RefundEntity, 'refund', row));
+  Object.assign(refund, database.hydrate(PaymentsRefundEntity, 'refund', row));
 }
 
 /** SQL of a refund's change with its event and deliveries: `change` returns its row, and the status it had; $1 cause, $2 evidence. */
@@ -133,12 +133,12 @@ function written(database: Database, change: string): string {
   return `WITH refund AS (
        ${change}
      ), event AS (
-       INSERT INTO ${database.table(EventEntity)}
+       INSERT INTO ${database.table(PaymentsEventEntity)}
          (store_id, subject_type, subject_id, payment_id, name, from_status, to_status, cause, evidence, created_at)
        SELECT store_id, 'refund', id, payment_id, 'refund.' || status, from_status, status, $1, $2::jsonb, ${database.now} FROM refund
        RETURNING *
      ), ${followedUp(database)}
-     SELECT ${database.columns(RefundEntity, 'refund')} FROM refund`;
+     SELECT ${database.columns(PaymentsRefundEntity, 'refund')} FROM refund`;
 }
 
 /** The fields that a refund takes over from the service's object. */
@@ -151,7 +151,7 @@ export async function updateRefundSums(
   manager: EntityManager,
   ledger: Ledger,
   { order, payment }: LockedPayment,
-  refunds: readonly RefundEntity[],
+  refunds: readonly PaymentsRefundEntity[],
   cause: Cause,
 ): Promise<void> {
   const after = withRefundSums(payment, refunds);
@@ -164,9 +164,9 @@ export async function updateRefundSums(
 
 /** If a refund made outside took money that a refund in flight had reserved, only what is left can still be promised. */
 export function withRefundSums(
-  payment: PaymentEntity,
-  refunds: readonly Pick<RefundEntity, 'status' | 'amountMinor'>[],
-): PaymentEntity {
+  payment: PaymentsPaymentEntity,
+  refunds: readonly Pick<PaymentsRefundEntity, 'status' | 'amountMinor'>[],
+): PaymentsPaymentEntity {
   const { refundedMinor, inFlightMinor } = refundSums(refunds);
   const { capturedMinor } = payment;
   const refundReservedMinor = Math.min(inFlightMinor, capturedMinor - refundedMinor);

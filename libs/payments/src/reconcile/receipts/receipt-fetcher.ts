@@ -8,10 +8,10 @@ import { AttemptWatch } from '../../operations/attempt-watch.js';
 import { isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { openReceiptStatuses } from '../../receipts/own-receipt.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { ReceiptEntity } from '../../schema/receipt.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { itemsUnder, type PaymentLease } from '../payment-lease.js';
 
@@ -27,13 +27,13 @@ export class ReceiptFetcher {
   ) {}
 
   async fetch(
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     end: AbortSignal,
     lease: PaymentLease,
   ): Promise<readonly SeenReceipt[]> {
     if (!this.options.profile.receipts) return [];
     const open = await this.database.read((from) =>
-      from.find(ReceiptEntity, {
+      from.find(PaymentsReceiptEntity, {
         where: { paymentId: payment.id, status: In([...openReceiptStatuses]) },
         order: { createdAt: 'ASC', id: 'ASC' },
       }),
@@ -59,17 +59,19 @@ export class ReceiptFetcher {
 
   /** One whose answer was lost and that is sent no more: the service lists it, or has never received it. */
   async #lookUp(
-    payment: PaymentEntity,
-    receipt: ReceiptEntity,
+    payment: PaymentsPaymentEntity,
+    receipt: PaymentsReceiptEntity,
     found: ReadonlySet<string>,
     end: AbortSignal,
     lease: PaymentLease,
   ): Promise<Omit<SeenReceipt, 'receiptId'> | null> {
     const now = await this.database.businessTime();
     const [operation, bound, refund] = await this.database.read(async (from) => [
-      await from.findOneByOrFail(OperationEntity, { receiptId: receipt.id }),
-      await from.findBy(ReceiptEntity, { paymentId: payment.id }),
-      receipt.refundId === null ? null : await from.findOneByOrFail(RefundEntity, { id: receipt.refundId }),
+      await from.findOneByOrFail(PaymentsOperationEntity, { receiptId: receipt.id }),
+      await from.findBy(PaymentsReceiptEntity, { paymentId: payment.id }),
+      receipt.refundId === null
+        ? null
+        : await from.findOneByOrFail(PaymentsRefundEntity, { id: receipt.refundId }),
     ]);
     if (
       operation.settledAt !== null ||
@@ -93,7 +95,7 @@ export class ReceiptFetcher {
 
 /** The service keeps no mark of ours on a receipt, so it is known by what it says. */
 function isLike(
-  { type, amountMinor, refundId }: ReceiptEntity,
+  { type, amountMinor, refundId }: PaymentsReceiptEntity,
   body: string,
   object: ServiceReceipt,
 ): boolean {

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { unlocked } from '../../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { withPayment } from '../../payment/locks.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 
 /** Rows of one step. */
 const BATCH = 100;
@@ -38,7 +38,7 @@ export class UnsettledWatch {
     const { database } = this;
     if (!this.options.profile.receipts) return 'false';
     const due = headOf({ of: 'payment', where: {}, time: 'unsettled_due_at', upTo: database.now });
-    return `EXISTS (SELECT FROM ${database.table(PaymentEntity)} payment WHERE ${due} LIMIT 1)`;
+    return `EXISTS (SELECT FROM ${database.table(PaymentsPaymentEntity)} payment WHERE ${due} LIMIT 1)`;
   }
 
   /** The next of them, each in a transaction of its own; false: these were the last. One that is locked waits for the next tick. */
@@ -62,7 +62,7 @@ export class UnsettledWatch {
     return database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<Row[]>(
-        `SELECT id, store_id AS "storeId", to_json(unsettled_due_at) #>> '{}' AS "dueAt" FROM ${database.table(PaymentEntity)}
+        `SELECT id, store_id AS "storeId", to_json(unsettled_due_at) #>> '{}' AS "dueAt" FROM ${database.table(PaymentsPaymentEntity)}
          WHERE (unsettled_due_at, id) > ($1::timestamptz, $2::uuid) AND unsettled_due_at <= ${database.now}
          ORDER BY unsettled_due_at, id LIMIT ${BATCH}`,
         [...this.#after],

@@ -14,9 +14,9 @@ import { AttemptWatch } from '../../operations/attempt-watch.js';
 import { isOnlyLookedUp } from '../../operations/key-age.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { openRefunds } from '../../payment/refunds/open-refunds.js';
-import { OperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { itemsUnder, type PaymentLease } from '../payment-lease.js';
 import { absentFrom } from './absent-refunds.js';
@@ -37,7 +37,7 @@ export class RefundFetcher {
    * whatever that counted.
    */
   async fetch(
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     signals: number,
     object: ServicePayment,
     end: AbortSignal,
@@ -45,7 +45,9 @@ export class RefundFetcher {
   ): Promise<ListedRefunds> {
     const unlisted = { signals: 0, listed: null, lost: [] };
     if (object.status !== 'succeeded') return unlisted;
-    const open = await this.database.read((from) => from.findBy(RefundEntity, openRefunds(payment.id)));
+    const open = await this.database.read((from) =>
+      from.findBy(PaymentsRefundEntity, openRefunds(payment.id)),
+    );
     const unsure = await this.#unsure(open);
     const asked =
       object.refundedMinor !== payment.refundedMinor ||
@@ -63,18 +65,18 @@ export class RefundFetcher {
   }
 
   /** Requests of unknown outcome that are not sent again. */
-  async #unsure(refunds: readonly RefundEntity[]): Promise<OperationEntity[]> {
+  async #unsure(refunds: readonly PaymentsRefundEntity[]): Promise<PaymentsOperationEntity[]> {
     if (refunds.length === 0) return [];
     const now = await this.database.businessTime();
     const refundId = In(refunds.map(({ id }) => id));
     const live = await this.database.read((from) =>
-      from.findBy(OperationEntity, { refundId, settledAt: IsNull() }),
+      from.findBy(PaymentsOperationEntity, { refundId, settledAt: IsNull() }),
     );
     return live.filter((operation) => isOnlyLookedUp(operation, now, this.attempts.keyUsedForMs(operation)));
   }
 
   async #list(
-    payment: PaymentEntity,
+    payment: PaymentsPaymentEntity,
     paymentServiceId: string,
     signal: AbortSignal,
     lease: PaymentLease,

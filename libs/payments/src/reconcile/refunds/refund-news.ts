@@ -5,9 +5,9 @@ import { BY_LIST } from '../../apply/refunds/refund-applier.js';
 import { Database } from '../../database/database.js';
 import { unlocked } from '../../database/lock-wait.js';
 import { askForRefunds } from '../../payment/due.js';
-import { EventEntity } from '../../schema/event.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsEventEntity } from '../../schema/event.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { Shutdown } from '../../work/shutdown.js';
@@ -120,13 +120,13 @@ export class RefundNews {
         `SELECT payment.id, bool_or(known.status IS NULL) AS "hasUnknown", bool_or(seen.status IS DISTINCT FROM known.status) AS "isOutdated"
          FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (id, payment_id, status)
          CROSS JOIN LATERAL (
-           SELECT id FROM ${this.database.table(PaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
+           SELECT id FROM ${this.database.table(PaymentsPaymentEntity)} WHERE store_id = $1 AND service_id = seen.payment_id OFFSET 0
          ) payment
          LEFT JOIN LATERAL (
-           SELECT id, status FROM ${this.database.table(RefundEntity)} WHERE store_id = $1 AND service_id = seen.id OFFSET 0
+           SELECT id, status FROM ${this.database.table(PaymentsRefundEntity)} WHERE store_id = $1 AND service_id = seen.id OFFSET 0
          ) known ON true
          LEFT JOIN LATERAL (
-           SELECT true AS since FROM ${this.database.table(EventEntity)}
+           SELECT true AS since FROM ${this.database.table(PaymentsEventEntity)}
            WHERE subject_type = 'refund' AND subject_id = known.id::text AND to_status IS NOT NULL
              AND created_at > $5::timestamptz AND evidence->>'source' = $6
            LIMIT 1

@@ -7,7 +7,7 @@ import { PaymentsLog } from '../../common/payments-log.js';
 import { Database } from '../../database/database.js';
 import { isOver, leaseEnd } from '../../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
-import { StoreEntity } from '../../schema/store.entity.js';
+import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
 import { Shutdown } from '../../work/shutdown.js';
@@ -159,6 +159,6 @@ export class RefundWatch {
   }
 
   get #table(): string {
-    return this.database.table(StoreEntity);
+    return this.database.table(PaymentsStoreEntity);
   }
 }

@@ -20,15 +20,15 @@ import { fieldsOf, withRefundSums } from '../../payment/refunds/refund-status-wr
 import { statusChange } from '../../payment/status-change.js';
 import type { TimelineEvent } from '../../payment/timeline.js';
 import { withTotalDue } from '../../payment/total-due.js';
-import { OrderEntity } from '../../schema/order.entity.js';
-import { PaymentEntity } from '../../schema/payment.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsOrderEntity } from '../../schema/order.entity.js';
+import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { ACCOUNT_ID, pendingPayment } from './service-answers.js';
 
 /** A payment with all that is known of it. */
 export interface FakePayment {
-  readonly payment: PaymentEntity;
-  readonly order: OrderEntity;
+  readonly payment: PaymentsPaymentEntity;
+  readonly order: PaymentsOrderEntity;
   readonly intent: CreateIntent;
   /** Oldest first. */
   readonly refunds: FakeRefund[];
@@ -40,7 +40,7 @@ export interface FakePayment {
 }
 
 export interface FakeRefund {
-  readonly refund: RefundEntity;
+  readonly refund: PaymentsRefundEntity;
   /** What the request said besides, as the module records it. */
   readonly said: string;
 }
@@ -50,7 +50,7 @@ type Terms = Pick<ResolvedPaymentsOptions, 'profile' | 'holdLeadTimeMs' | 'unset
 /** The rows of one store, in memory. What an answer of the service changes is decided by the module's own functions. */
 export class FakeBooks {
   readonly #storeId = newId();
-  readonly #orders = new Map<string, OrderEntity>();
+  readonly #orders = new Map<string, PaymentsOrderEntity>();
   /** Oldest first. */
   readonly #payments: FakePayment[] = [];
 
@@ -74,14 +74,14 @@ export class FakeBooks {
     return found;
   }
 
-  findRefund(refundId: string): { fake: FakePayment; refund: RefundEntity } | null {
+  findRefund(refundId: string): { fake: FakePayment; refund: PaymentsRefundEntity } | null {
     for (const fake of this.#payments)
       for (const { refund } of fake.refunds) if (refund.id === refundId) return { fake, refund };
     return null;
   }
 
   /** null: it has never had a payment. */
-  order(reference: string, scope: StoreScope): OrderEntity | null {
+  order(reference: string, scope: StoreScope): PaymentsOrderEntity | null {
     mustBeName('orderReference', reference);
     this.mustBeOwn(scope);
     return this.#orders.get(reference) ?? null;
@@ -99,7 +99,7 @@ export class FakeBooks {
     const siblings = this.paymentsOf(order.reference).map(({ payment }) => payment);
     const said = saidOf(this.#storeId, intent, nextTry(intent.part, siblings));
     const dates = { createdAt: now, updatedAt: now };
-    const payment = Object.assign(new PaymentEntity(), newPayment(newId(), order, said, null), dates);
+    const payment = Object.assign(new PaymentsPaymentEntity(), newPayment(newId(), order, said, null), dates);
     const object = pendingPayment(payment, intent);
     const fake: FakePayment = { payment, order, intent, refunds: [], events: [], object, finish: null };
     const { totalDueMinor } = intent;
@@ -160,7 +160,7 @@ export class FakeBooks {
   }
 
   /** Likewise of a refund of it. */
-  answerRefund(fake: FakePayment, refund: RefundEntity, object: RefundObject): void {
+  answerRefund(fake: FakePayment, refund: PaymentsRefundEntity, object: RefundObject): void {
     const { payment, order } = fake;
     const known = fake.refunds.map((one) => one.refund);
     const seen = { object: parseServiceRefund(object), ourId: refund.id, marked: null };
@@ -179,7 +179,7 @@ export class FakeBooks {
 
   tellOfRefund(
     fake: FakePayment,
-    { id, storeId, status, refundKey, amountMinor }: RefundEntity,
+    { id, storeId, status, refundKey, amountMinor }: PaymentsRefundEntity,
     from: string | null,
   ): void {
     const about = { storeId, subject: { type: 'refund', id }, paymentId: fake.payment.id } as const;
@@ -187,10 +187,13 @@ export class FakeBooks {
     this.#tell(fake, [{ ...about, name: `refund.${status}`, from, to: status, cause: 'refund', evidence }]);
   }
 
-  #newOrder({ orderReference: reference, currency, totalDueMinor }: CreateIntent, now: Date): OrderEntity {
+  #newOrder(
+    { orderReference: reference, currency, totalDueMinor }: CreateIntent,
+    now: Date,
+  ): PaymentsOrderEntity {
     const unpaid = { waivedMinor: 0, state: 'unpaid', wasPaid: false, version: 0 } as const;
     const named = { id: newId(), storeId: this.#storeId, reference, currency, totalDueMinor };
-    const order = Object.assign(new OrderEntity(), named, sumsOf([]), unpaid, {
+    const order = Object.assign(new PaymentsOrderEntity(), named, sumsOf([]), unpaid, {
       createdAt: now,
       updatedAt: now,
     });

@@ -32,7 +32,7 @@ import { parseRefundInput } from '../../payment/refunds/refund.input.js';
 import { timelineOf, type TimelineEntry } from '../../payment/timeline.js';
 import type { Payments } from '../../payments.service.js';
 import { checkPartReceipt } from '../../receipts/fiscalization.js';
-import { RefundEntity } from '../../schema/refund.entity.js';
+import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { orderView, paymentView, type Order, type Payment } from '../../views/payment.view.js';
 import { refundView, type Refund } from '../../views/refund.view.js';
 import { FakeActionImpossibleError, FakePaymentsUnsupportedError } from '../testing.errors.js';
@@ -396,11 +396,15 @@ function isGiven(manager: unknown): boolean {
   return manager !== undefined;
 }
 
-function newRefund({ payment }: FakePayment, request: RefundRequest, amountMinor: number): RefundEntity {
+function newRefund(
+  { payment }: FakePayment,
+  request: RefundRequest,
+  amountMinor: number,
+): PaymentsRefundEntity {
   const { id: paymentId, storeId, currency, intentKey } = payment;
   const { refundKey, description, metadata } = request;
   const now = new Date();
-  return Object.assign(new RefundEntity(), {
+  return Object.assign(new PaymentsRefundEntity(), {
     id: refundIdOf(payment, refundKey),
     storeId,
     paymentId,

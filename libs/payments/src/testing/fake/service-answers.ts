@@ -6,8 +6,8 @@ import type { PaymentObject } from '../../api/objects/payment.js';
 import type { RefundObject } from '../../api/objects/refund.js';
 import { formatAmount } from '../../common/money.js';
 import type { CreateIntent } from '../../payment/inputs/create-intent.js';
-import type { PaymentEntity } from '../../schema/payment.entity.js';
-import type { RefundEntity } from '../../schema/refund.entity.js';
+import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /** What the service would answer, in the interface's words. The module reads it as it reads the service's own answers. */
 
@@ -16,7 +16,7 @@ export const ACCOUNT_ID = 'test_shop';
 
 /** The answer to a create: the buyer has something to do, or nothing. */
 export function pendingPayment(
-  { amountMinor, currency, createdAt }: PaymentEntity,
+  { amountMinor, currency, createdAt }: PaymentsPaymentEntity,
   { confirmation, description, merchantCustomerId }: CreateIntent,
 ): PaymentObject {
   const id = randomUUID();
@@ -100,8 +100,8 @@ export function canceledPayment(
 
 /** The answer to a refund, or its end. */
 export function refundAnswer(
-  { serviceId: paymentId }: Pick<PaymentEntity, 'serviceId'>,
-  refund: Pick<RefundEntity, 'serviceId' | 'amountMinor' | 'currency' | 'description' | 'createdAt'>,
+  { serviceId: paymentId }: Pick<PaymentsPaymentEntity, 'serviceId'>,
+  refund: Pick<PaymentsRefundEntity, 'serviceId' | 'amountMinor' | 'currency' | 'description' | 'createdAt'>,
   status: 'pending' | 'succeeded' | 'canceled',
   reason: string,
 ): RefundObject {
