@@ -13,7 +13,7 @@ const GROUND = /^(?:common|schema|views|options|database|work|api(?!\/payments-a
 
 /**
  * How far somebody goes who follows the code: the library's files in which a function ran, counted by V8 itself. This host has no
- * protectWebhook(), which would put four files more before the controller.
+ * protectWebhook(), which would put another file before the controller.
  */
 interface Walk {
   /** All of them, down to the last helper. */

@@ -141,11 +141,10 @@ export type { PaidGoods, PaidItem } from './operator/receipts/paid-goods.js';
 export type { ReceiptProblem } from './operator/receipts/receipt-problems.js';
 export type { UnsettledPage, UnsettledPrepayment } from './operator/receipts/unsettled-prepayments.js';
 export type { ParkedDelivery } from './operator/parked-deliveries.js';
-export type { RefusedSender } from './notifications/door/refused-senders.js';
+export type { RefusalAdvice, RefusedSender } from './notifications/door/sender.guard.js';
 export type { Detached } from './rollback/detachment.js';
 export type { Recovery } from './rollback/recovery-windows.js';
 export type { RecoveryReason } from './schema/recovery.entity.js';
-export type { RefusalAdvice } from './notifications/door/refusal-advice.js';
 
 // For the data source that every shop has, and the deploy that migrates it: what is upgraded together is found together.
 export { paymentsEntities } from './schema/entities.js';

@@ -25,15 +25,18 @@ import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { isHarmless, isJsonType, MAX_BODY_BYTES } from './door/body-limits.js';
-import { OWN } from './door/own-notification.js';
-import { SenderGuard, type HostRequest } from './door/sender.guard.js';
-import { ADMITTED } from './door/webhook-door.js';
+import { OWN } from './door/route-check.js';
+import { SenderGuard } from './door/sender.guard.js';
+import { ADMITTED, type AdmittedRequest } from './door/webhook-door.js';
 import { Intake } from './intake.js';
 import { accountNamed, keptNotification, parseNotification } from './notification-body.js';
 
 const REPORT_EVERY_MS = 60_000;
 /** By then a database that was restarted is back. */
 const RETRY_AFTER_S = '30';
+
+/** A request of Express (itself a Node request) or Fastify (which contains one). */
+type HostRequest = AdmittedRequest & { readonly raw?: AdmittedRequest };
 
 /** What Express's and Fastify's answers have in common. */
 interface HostResponse {
@@ -118,7 +121,7 @@ export function notificationsController(path: string, decorators: readonly Class
             store,
             parsed,
             keptNotification(parsed, body),
-            this.sender.addressOf(request),
+            this.sender.addressOf(incoming),
           );
       } catch (error) {
         this.#report(error);

@@ -1,8 +1,6 @@
 import type { Provider } from '@nestjs/common';
-import { DoorCheck } from './door/door-check.js';
-import { RefusedSenders } from './door/refused-senders.js';
 import { RouteCheck } from './door/route-check.js';
-import { SenderGuard } from './door/sender.guard.js';
+import { RefusedSenders, SenderGuard } from './door/sender.guard.js';
 import { ForeignNotifications } from './foreign-notifications.js';
 import { HandOver } from './hand-over.js';
 import { Intake } from './intake.js';
@@ -11,7 +9,6 @@ import { ObjectNotifications } from './object-notifications.js';
 import { RefundNotices } from './refund-notices.js';
 
 export const notificationsProviders: readonly Provider[] = [
-  DoorCheck,
   ForeignNotifications,
   HandOver,
   Intake,

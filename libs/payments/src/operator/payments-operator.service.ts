@@ -6,7 +6,7 @@ import { PaymentInputError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Given, IsText, Rule } from '../common/validation.js';
-import type { RefusedSender } from '../notifications/door/refused-senders.js';
+import type { RefusedSender } from '../notifications/door/sender.guard.js';
 import { IsCustomer, IsReceipt, type ReceiptInput } from '../receipts/receipt.input.js';
 import type { Detached } from '../rollback/detachment.js';
 import type { Recovery } from '../rollback/recovery-windows.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StoreScope } from '../common/store.scope.js';
-import { RefusedSenders, type RefusedSender } from '../notifications/door/refused-senders.js';
+import { RefusedSenders, type RefusedSender } from '../notifications/door/sender.guard.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { FailedDeliveries, type FailedDelivery } from './failed-deliveries.js';
 import { ForeignNotificationReader, type ForeignNotification } from './foreign-notification.js';

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** A notification is an object with objects in it, some five deep. */
 const MAX_DEPTH = 32;
 
@@ -33,4 +35,32 @@ function changesPrototype(value: object): boolean {
   if (Object.hasOwn(value, '__proto__')) return true;
   const constructor: unknown = Object.getOwnPropertyDescriptor(value, 'constructor')?.value;
   return typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype');
+}
+
+/** The bytes of a body, or why there are none. `gone`: the peer hung up. */
+type BodyRead = Buffer | 'too large' | 'too slow' | 'gone';
+
+/** Reads a request's body, never more of it than a notification has, and never for longer. Further bytes are discarded. */
+export function collectBody(request: IncomingMessage, timeoutMs: number): Promise<BodyRead> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) settle('too large');
+      else chunks.push(chunk);
+    };
+    const end = () => settle(Buffer.concat(chunks));
+    const gone = () => settle('gone');
+    const timer = setTimeout(() => settle('too slow'), timeoutMs);
+    const settle = (result: BodyRead) => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', end).off('close', gone);
+      resolve(result);
+    };
+    // An error is followed by close; without a listener it would end the process.
+    request.on('error', () => undefined);
+    request.on('end', end).on('close', gone).on('data', take);
+    if (Number(request.headers['content-length']) > MAX_BODY_BYTES) settle('too large');
+  });
 }

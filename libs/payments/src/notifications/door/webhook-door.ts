@@ -1,24 +1,19 @@
 import { type INestApplication } from '@nestjs/common';
-import type { Server, ServerResponse, IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { HOUR_MS } from '../../common/durations.js';
 import { LogLimit } from '../../common/log-limit.js';
 import { PaymentsLog } from '../../common/payments-log.js';
 import { PaymentsConfigurationError } from '../../common/payments.errors.js';
-import { WEBHOOK_PATH } from '../../options/payments.module-definition.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
-import { isHarmless, isJsonType, MAX_BODY_BYTES } from './body-limits.js';
-import { collectBody } from './collect-body.js';
-import { DoorCheck } from './door-check.js';
-import type { OWN, OwnNotification } from './own-notification.js';
-import { refuse } from './refuse.js';
-import { mayLeadTo } from './webhook-target.js';
+import { collectBody, isHarmless, isJsonType, MAX_BODY_BYTES } from './body-limits.js';
+import { RouteCheck } from './route-check.js';
+import { NOT_A_SENDER, SenderGuard, type SentRequest } from './sender.guard.js';
 
 /** On a request: its body's bytes, once the door has checked their type, their size and their shape. */
 export const ADMITTED = Symbol('admitted by the webhook door');
 
-/** On the request itself: a weak map beside it takes a twentieth of the cost of a notification. */
-export type AdmittedRequest = IncomingMessage & { [ADMITTED]?: Buffer; [OWN]?: OwnNotification };
+export type AdmittedRequest = SentRequest & { [ADMITTED]?: Buffer };
 
 export interface ProtectWebhookOptions {
   /** How long a body may take to arrive, in ms. Default 10,000. */
@@ -27,6 +22,12 @@ export interface ProtectWebhookOptions {
 
 /** A line an hour is enough for what each notification shows anew. */
 const TOO_LATE_LOG_MS = HOUR_MS;
+/** How long the rest of a refused body is read and discarded, so that its sender gets to read the answer. */
+const LINGER_MS = 2_000;
+/** Of a longer path no more is examined. */
+const LONGEST_PATH = 2_048;
+/** Characters that routers take as the end of a path's part, some of them only in certain configurations. */
+const SEPARATORS = /[/\\;?#]/;
 
 /** As Express passes it to middleware; its own parser leaves a request alone whose body has been read. */
 type WebhookRequest = AdmittedRequest & { body?: unknown };
@@ -45,10 +46,10 @@ interface FastifyInstance {
 }
 
 /**
- * Takes the bodies sent to the webhook route before the host's own parser does, on Express and Fastify alike: JSON only, not
- * compressed, at most 65,536 bytes, within `bodyTimeoutMs`; everything else is answered at once (400, 408, 413, 415), and no
- * answer repeats a word of it. Other routes are left alone. Call it right after `NestFactory.create()`. A server without time
- * limits for headers and whole requests, as Fastify makes it, gets Node's own: 60 seconds and 300.
+ * Stands before the host's own parser at the webhook route, on Express and Fastify alike. Who may not send is answered 403 before
+ * any of the body is read. Of all others bodies are JSON only, not compressed, at most 65,536 bytes, within `bodyTimeoutMs`;
+ * everything else is answered at once (400, 408, 413, 415), and no answer repeats a word of it. Other routes are left alone, and so
+ * are the server's own time limits. Call it right after `NestFactory.create()`.
  * @throws PaymentsConfigurationError if the module is missing, or the application is started already
  * @example const app = await NestFactory.create(AppModule); protectWebhook(app); await app.listen(3000);
  */
@@ -58,9 +59,8 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
     throw new PaymentsConfigurationError([
       'bodyTimeoutMs must be whole milliseconds from 100 to 120000, two minutes',
     ]);
-  const path = webhookPathOf(app);
-  limitServer(app.getHttpServer());
-  app.get(DoorCheck, { strict: false }).installed();
+  const { route, guard } = partsOf(app);
+  route.doorInstalled();
   const logger = new PaymentsLog();
   const tooLate = new LogLimit(TOO_LATE_LOG_MS);
   const admit = async (request: WebhookRequest, response: ServerResponse, next: () => void) => {
@@ -74,9 +74,15 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
     request[ADMITTED] = bytes;
     next();
   };
+  let paths: readonly string[] | null = null;
   app.use((request: WebhookRequest, response: ServerResponse, next: () => void) => {
-    if (request.method === 'POST' && mayLeadTo(path, request.url ?? '')) void admit(request, response, next);
-    else next();
+    // The host's prefix may be set later than this, and is what it is once there are requests.
+    const goal = request.method === 'POST' ? goalOf((paths ??= route.paths), request.url ?? '') : 'elsewhere';
+    if (goal === 'elsewhere') next();
+    // The connection and the headers say who sends: nobody waits for the body of a stranger, and nobody keeps it. Where the path may be
+    // another route's, the guard asks once it is known.
+    else if (goal === 'webhook' && !guard.admits(request)) refuse(request, response, 403, NOT_A_SENDER);
+    else void admit(request, response, next);
   });
   const server: unknown = app.getHttpAdapter().getInstance();
   if (!isFastify(server)) return;
@@ -96,9 +102,7 @@ async function take(
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
   if (!isJsonType(type) || encoding !== 'identity')
     return refuse(request, response, 415, 'Notifications are JSON in UTF-8, not compressed.');
-  const body = request.readableEnded
-    ? readBefore(request)
-    : await collectBody(request, { maxBytes: MAX_BODY_BYTES, timeoutMs });
+  const body = request.readableEnded ? readBefore(request) : await collectBody(request, timeoutMs);
   if (body === 'gone') return undefined;
   if (body === 'too large')
     return refuse(request, response, 413, `A notification has at most ${MAX_BODY_BYTES} bytes.`);
@@ -121,11 +125,82 @@ function readBefore({ body }: WebhookRequest): Buffer | 'too large' {
   return bytes.length > MAX_BODY_BYTES ? 'too large' : bytes;
 }
 
-function webhookPathOf(app: INestApplication): string {
-  let path: string;
+/** Answers a request whose body will not be used; the connection ends soon if there is more of it. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  statusCode: number,
+  message: string,
+): undefined {
+  const text = JSON.stringify({ statusCode, message });
+  response.writeHead(statusCode, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
+  if (request.complete) return undefined;
+  // A request that has been answered gets no event that its connection is gone.
+  const { socket } = request;
+  const timer = setTimeout(() => request.destroy(), LINGER_MS);
+  const stop = () => {
+    clearTimeout(timer);
+    socket.off('close', stop);
+  };
+  socket.once('close', stop);
+  request.once('end', stop).resume();
+  return undefined;
+}
+
+/**
+ * Where a request target leads: to one of these paths or below it; perhaps there, by a router that reads it in another way or has a
+ * prefix of its own; or elsewhere. Routers differ in what they normalise: capitals, escapes, doubled slashes, `;`, `..`, a whole
+ * address. So this reads each of them as a router might, and what cannot be read may lead anywhere. Takes time in proportion to the
+ * target.
+ */
+export function goalOf(paths: readonly string[], target: string): 'webhook' | 'perhaps' | 'elsewhere' {
+  const own = paths.map(joined);
+  const path = pathOf(target);
+  const { text, isWhole } = decoded(path);
+  const given = joined(text);
+  if (own.some((one) => given.startsWith(one))) return 'webhook';
+  if (!isWhole || given.includes('/../')) return 'perhaps';
+  // Parsers disagree where the path of a whole address begins.
+  const anywhere = target.startsWith('/') ? given : joined(decoded(target).text);
+  return own.some((one) => anywhere.includes(one)) ? 'perhaps' : 'elsewhere';
+}
+
+/** Without the query and, of a whole address, without what comes before the path. */
+function pathOf(target: string): string {
+  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*/i, '');
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+/** With its escapes read, as far as anybody can: of a text that is too long only the beginning, of broken escapes those that mean ASCII. */
+function decoded(whole: string): { text: string; isWhole: boolean } {
+  const text = whole.slice(0, LONGEST_PATH);
+  try {
+    return { text: decodeURIComponent(text), isWhole: text === whole };
+  } catch {
+    const ascii = text.replace(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape));
+    return { text: ascii, isWhole: false };
+  }
+}
+
+/** Its parts, each between two slashes; empty ones and dots are dropped. */
+function joined(path: string): string {
+  const parts = path
+    .toLowerCase()
+    .split(SEPARATORS)
+    .filter((part) => part !== '' && part !== '.');
+  return `/${parts.join('/')}/`;
+}
+
+function partsOf(app: INestApplication): { readonly route: RouteCheck; readonly guard: SenderGuard } {
+  let parts: { readonly route: RouteCheck; readonly guard: SenderGuard };
   let started: boolean;
   try {
-    path = app.get<string>(WEBHOOK_PATH, { strict: false });
+    parts = { route: app.get(RouteCheck, { strict: false }), guard: app.get(SenderGuard, { strict: false }) };
     started = app.get(StoreRegistry, { strict: false }).isOpen;
   } catch {
     throw new PaymentsConfigurationError([
@@ -136,13 +211,7 @@ function webhookPathOf(app: INestApplication): string {
     throw new PaymentsConfigurationError([
       "protectWebhook() comes too late, behind the host's own parser: call it right after NestFactory.create(), before app.init() and app.listen()",
     ]);
-  return path;
-}
-
-/** Slow headers never reach a middleware. Zero, which Fastify sets, is no limit. */
-function limitServer(server: Server): void {
-  server.headersTimeout ||= 60_000;
-  server.requestTimeout ||= 300_000;
+  return parts;
 }
 
 function isFastify(server: unknown): server is FastifyInstance {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
-import { notifyOurselves, OWN } from './own-notification.js';
+import { notifyOurselves, OWN, routeAdvice, serverAdvice } from './route-check.js';
 
 const { signal } = new AbortController();
 const question = { path: '/hooks', sender: '185.71.76.1', signal };
@@ -68,5 +68,59 @@ describe('a notification of this process to itself', () => {
     expect(first).toEqual({ status: 200, isTaken: false });
     expect(marks).toEqual([{ isTaken: false }, { isTaken: false }]);
     expect(marks[0]).not.toBe(marks[1]);
+  });
+});
+
+const path = '/hooks';
+
+describe('what is said of the webhook’s route', () => {
+  it.each([[{ status: 200, isTaken: true }], [{ status: 'unknown', isTaken: false }]] as const)(
+    'is nothing after %j',
+    (answer) => {
+      expect(routeAdvice(path, answer, [])).toBeNull();
+    },
+  );
+
+  it.each([
+    [{ status: 'late', isTaken: false }, /is not answered: .*leave this path alone/],
+    [{ status: 200, isTaken: false }, /answered 200 by a guard or middleware .*before the module sees it/],
+    [{ status: 401, isTaken: false }, /answered 401 by a guard .*webhookDecorators: \[Public\(\)\]/],
+    [{ status: 403, isTaken: false }, /answered 403 by a guard .*webhookDecorators: \[Public\(\)\]/],
+    [{ status: 404, isTaken: false }, /answered 404, before .*webhookPath/],
+    [
+      { status: 415, isTaken: false },
+      /answered 415, because it does not arrive as JSON.*protectWebhook\(app\)/,
+    ],
+    [{ status: 500, isTaken: false }, /answered 500 by a guard or middleware/],
+    [{ status: 201, isTaken: true }, /answered 201 once it is stored, by an interceptor or filter/],
+  ] as const)('names the path and the fix after %j', (answer, expected) => {
+    const advice = routeAdvice(path, answer, []);
+    expect(advice).toMatch(/^A notification to \/hooks is /);
+    expect(advice).toMatch(expected);
+  });
+
+  it('names the global guards where one may be to blame', () => {
+    const answer = { status: 401, isTaken: false } as const;
+    expect(routeAdvice(path, answer, ['SignedInGuard', 'TenantGuard'])).toMatch(
+      / Global guards: SignedInGuard, TenantGuard\.$/,
+    );
+  });
+});
+
+describe('what is said of the server', () => {
+  const server = (headersTimeout: number) => createServer({ headersTimeout });
+
+  it('is nothing if it has a door and ends slow headers', () => {
+    for (const one of [server(5_000), createHttp2Server(), { listen: () => undefined }])
+      expect(serverAdvice(one, true)).toEqual([]);
+  });
+
+  it('names what is missing, and sets nothing', () => {
+    const open = server(0);
+    expect(serverAdvice(open, false)).toEqual([
+      expect.stringMatching(/without protectWebhook\(\)/),
+      expect.stringMatching(/headersTimeout is 0/),
+    ]);
+    expect(open.headersTimeout).toBe(0);
   });
 });
