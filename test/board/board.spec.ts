@@ -81,14 +81,20 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
     const deliveries = await (await board.get('deliveries')).text();
     expect(deliveries).toContain('no &lt;paper>');
     board.handlers.refused.clear();
-    const fields = { eventId: hidden(deliveries, 'eventId'), handlerId: hidden(deliveries, 'handlerId') };
+    // The delivery says whose payment it is: what a form says of that, such as one of an older page, is nothing.
+    const fields = {
+      eventId: hidden(deliveries, 'eventId'),
+      handlerId: hidden(deliveries, 'handlerId'),
+      paymentId: '00000000-0000-4000-8000-000000000000',
+    };
     const retried = await board.post('deliveries/retry', fields);
     expect([retried.status, retried.headers.get('location')]).toEqual([303, '../deliveries']);
     await eventually(
       async () => (await board.get('overview')).text(),
       (text) => text.includes('Nothing needs a person'),
     );
-    expect(await (await board.get(`payments/${payment.id}`)).text()).toContain('handled');
+    const shown = await (await board.get(`payments/${payment.id}`)).text();
+    for (const part of ['handled', `again for event ${fields.eventId}`]) expect(shown).toContain(part);
   });
 
   it('finds a payment by its order and shows all that is kept of it', async () => {

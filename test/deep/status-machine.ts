@@ -144,7 +144,7 @@ export class Course {
 
   /** A person on call has every parked delivery made again. */
   async retryAll(shop: number): Promise<void> {
-    await this.#shop(shop).app.get(PaymentsOperator).retryAll();
+    await this.#shop(shop).app.get(PaymentsOperator).retryAll({ by: 'anna' });
   }
 
   async committed(): Promise<Committed> {

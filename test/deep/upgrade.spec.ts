@@ -220,7 +220,7 @@ describeWhole('an upgrade', () => {
     const { refunds, receipts } = shop.sandbox;
     for (const { id, status } of refunds.list()) if (status === 'pending') refunds.finish(id, 'succeeded');
     for (const { id, status } of receipts.list()) if (status === 'pending') receipts.finish(id, 'succeeded');
-    await host.call('operator', 'retryAll');
+    await host.call('operator', 'retryAll', { by: 'anna' });
     await host.call('payments', 'capture', (await shop.paymentOf('hold to flag')).id);
     // The capture that was refused for now is sent again while its key may be used.
     await eventually(

@@ -108,7 +108,7 @@ describe('guarantee', () => {
     expect([...new Set(errors)].toSorted()).toEqual(['Handler well.shelf', `Payment ${odd.id}`]);
 
     shelf.isBroken = false;
-    await shop.operator.retryAll();
+    await shop.operator.retryAll({ by: 'anna' });
     await shop.host.payments.capture(held.id);
     for (const { id } of await shop.operator.incidents())
       await shop.operator.resolveIncident(id, { by: 'anna', note: 'asked the support' });

@@ -298,10 +298,10 @@ describe('deliveries', () => {
       const [newest] = await bench.asOwner<{ id: string }>(
         'SELECT max(event_id)::text AS id FROM payments_deliveries',
       );
-      expect(await operator.retryDelivery(newest?.id ?? '', 'test.notes')).toBe(true);
-      expect(await operator.retryAll()).toBe(2);
+      expect(await operator.retryDelivery(newest?.id ?? '', 'test.notes', { by: 'anna' })).toBe(true);
+      expect(await operator.retryAll({ by: 'anna' })).toBe(2);
       // It waits as before.
-      expect(await operator.retryDelivery(newest?.id ?? '', 'test.notes')).toBe(true);
+      expect(await operator.retryDelivery(newest?.id ?? '', 'test.notes', { by: 'anna' })).toBe(true);
       for (const waiting of [3, 2, 1, 0]) {
         expect((await deliveries()).filter(({ behind }) => behind)).toHaveLength(waiting);
         expect(await runNext()).toBe(true);
@@ -316,7 +316,7 @@ describe('deliveries', () => {
       await nextEvents(bench, ids);
       await nextEvents(bench, ids);
       await bench.asOwner(`UPDATE payments_deliveries SET parked_at = now(), next_attempt_at = now()`);
-      expect(await host.app.get(PaymentsOperator).retryAll()).toBe(3);
+      expect(await host.app.get(PaymentsOperator).retryAll({ by: 'anna' })).toBe(3);
       expect((await take())?.claims).toHaveLength(1);
       expect(await take()).toBeNull();
     });
@@ -329,7 +329,7 @@ describe('deliveries', () => {
       );
       const time = jest.spyOn(host.app.get(Database, { strict: false }), 'businessTime');
       time.mockResolvedValue(parked?.at ?? new Date());
-      expect(await host.app.get(PaymentsOperator).retryAll()).toBe(1);
+      expect(await host.app.get(PaymentsOperator).retryAll({ by: 'anna' })).toBe(1);
     });
 
     it('are all made if the first one is run again before its time', async () => {
@@ -342,7 +342,9 @@ describe('deliveries', () => {
         'SELECT min(event_id)::text AS id FROM payments_deliveries',
       );
       expect(await runNext()).toBe(false);
-      expect(await host.app.get(PaymentsOperator).retryDelivery(first?.id ?? '', 'test.notes')).toBe(true);
+      expect(
+        await host.app.get(PaymentsOperator).retryDelivery(first?.id ?? '', 'test.notes', { by: 'anna' }),
+      ).toBe(true);
       expect([await runNext(), await runNext()]).toEqual([true, true]);
     });
 
@@ -395,7 +397,7 @@ describe('deliveries', () => {
         `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
          CREATE TRIGGER refuse BEFORE DELETE ON payments_deliveries FOR EACH ROW WHEN (OLD.next_event_id IS NULL) EXECUTE FUNCTION refuse()`,
       );
-      await expect(operator.retireHandler('test.gone')).rejects.toThrow('refused');
+      await expect(operator.retireHandler('test.gone', { by: 'anna' })).rejects.toThrow('refused');
       expect(
         await bench.asOwner(
           `SELECT next_attempt_at <= now() AS due FROM payments_deliveries WHERE handler_id = 'test.gone'`,

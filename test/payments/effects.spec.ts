@@ -226,7 +226,7 @@ describe('an effect', () => {
 
   it('whose method was retired is refused', async () => {
     await bench.asOwner(`INSERT INTO payments_handlers (id, event) VALUES ('test.old', 'effect.recorded')`);
-    expect(await host.app.get(PaymentsOperator).retireHandler('test.old')).toBe(0);
+    expect(await host.app.get(PaymentsOperator).retireHandler('test.old', { by: 'anna' })).toBe(0);
     await paidPayments(bench, 1);
     orders.record = ({ effects: recorder }) => recorder.record('test.old', {});
     await deliver();
@@ -280,7 +280,7 @@ describe('an effect', () => {
       lastError: 'Error: no mail server',
     });
     mails.send = () => undefined;
-    expect(await operator.retryDelivery(parked?.eventId ?? '', 'test.mail')).toBe(true);
+    expect(await operator.retryDelivery(parked?.eventId ?? '', 'test.mail', { by: 'anna' })).toBe(true);
     await deliver();
     expect(await effects()).toMatchObject([{ attempts: 1, done: true, parked: false, data: null }]);
     expect(new Set(mails.runs.map(({ effectKey }) => effectKey)).size).toBe(1);

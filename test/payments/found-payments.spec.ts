@@ -144,7 +144,7 @@ describe('payments that an operator looks for', () => {
       },
     ]);
     handlers.refused.clear();
-    await operator.retryAll();
+    await operator.retryAll({ by: 'anna' });
     await eventually(
       () => operator.deliveries(id),
       ([delivery]) => delivery?.state === 'done',

@@ -66,6 +66,12 @@ describe('an operator', () => {
       ({ length }) => length === 2,
     );
 
+  const notesOf = async (paymentId: string) =>
+    bench.asOwner<{ by: string; note: string }>(
+      `SELECT evidence ->> 'by' AS by, evidence ->> 'note' AS note FROM payments_events
+       WHERE payment_id = '${paymentId}' AND name = 'payment.noted' ORDER BY id`,
+    );
+
   const settled = (paymentId: string, count: number) => effectsBecome(bench, host, paymentId, count);
 
   it('sees what was given up, and has one delivery made again once its fault is fixed', async () => {
@@ -87,13 +93,68 @@ describe('an operator', () => {
     expect((await operator.backlog()).parkedDeliveries).toMatchObject({ count: 2 });
     handlers.broken = false;
     const eventId = first?.eventId ?? '';
-    expect(await operator.retryDelivery(eventId, 'test.mail')).toBe(true);
+    expect(await operator.retryDelivery(eventId, 'test.mail', { by: 'anna' })).toBe(true);
     expect(await settled(id, 1)).toEqual(['test.mail']);
-    expect(await operator.retryDelivery(eventId, 'test.mail')).toBe(false);
-    expect(await operator.retryDelivery(eventId, 'test.unknown')).toBe(false);
+    expect(await operator.retryDelivery(eventId, 'test.mail', { by: 'boris' })).toBe(false);
+    expect(await operator.retryDelivery(eventId, 'test.unknown', { by: 'boris' })).toBe(false);
     expect((await operator.parkedDeliveries()).map(({ handlerId }) => handlerId)).toEqual(['test.ship']);
-    expect(await operator.retryAll()).toBe(1);
+    expect(await operator.retryAll({ by: 'vera' })).toBe(1);
     expect(await settled(id, 2)).toEqual(['test.mail', 'test.ship']);
+    expect(await notesOf(id)).toEqual([
+      { by: 'anna', note: `Runs test.mail again for event ${eventId}` },
+      { by: 'vera', note: `Runs test.ship again for event ${eventId}` },
+    ]);
+  });
+
+  it('names nobody who has not run it again: who did it stands in the transaction that makes it due', async () => {
+    const id = await paid();
+    const [first] = await parkedOf(id);
+    const { eventId = '', handlerId = '' } = first ?? {};
+    const refuse = `CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no notes'; END $$;
+      CREATE TRIGGER refuse_note BEFORE INSERT ON payments_events FOR EACH ROW WHEN (NEW.name = 'payment.noted')
+      EXECUTE FUNCTION refuse_note()`;
+    await bench.asOwner(refuse);
+    await expect(operator.retryDelivery(eventId, handlerId, { by: 'anna' })).rejects.toThrow('no notes');
+    await bench.asOwner('DROP TRIGGER refuse_note ON payments_events; DROP FUNCTION refuse_note()');
+    expect(await parkedOf(id)).toHaveLength(2);
+    handlers.broken = false;
+    // Of two at once, whoever is told that it runs is named.
+    const both = ['anna', 'boris'];
+    const runs = await Promise.all(both.map((by) => operator.retryDelivery(eventId, handlerId, { by })));
+    expect(runs).toContain(true);
+    expect((await notesOf(id)).map(({ by }) => by).toSorted()).toEqual(
+      both.filter((_by, index) => runs[index]),
+    );
+    await operator.retryAll({ by: 'anna' });
+    await settled(id, 2);
+  });
+
+  it('has a name for whoever runs deliveries again or retires a handler', async () => {
+    for (const by of ['', 'x'.repeat(129)]) {
+      await expect(operator.retryDelivery('1', 'test.mail', { by })).rejects.toMatchObject({ field: 'by' });
+      await expect(operator.retryAll({ by })).rejects.toMatchObject({ field: 'by' });
+      await expect(operator.retireHandler('test.none', { by })).rejects.toMatchObject({ field: 'by' });
+    }
+  });
+
+  it('says of an event without a payment, too, who had it run again', async () => {
+    const [known] = await bench.asOwner<{ store: string }>('SELECT id AS store FROM payments_stores');
+    const [event] = await bench.asOwner<{ id: string }>(
+      `WITH event AS (
+         INSERT INTO payments_events (store_id, subject_type, subject_id, name, cause, evidence, created_at)
+         VALUES ('${known?.store}', 'payout', 'po-1', 'payout.succeeded', 'notification', '{}', now()) RETURNING id
+       ), parked AS (
+         INSERT INTO payments_deliveries (event_id, handler_id, store_id, sequence, attempts, next_attempt_at, parked_at)
+         SELECT id, 'test.mail', '${known?.store}', 'payout po-1', 1, now(), now() FROM event
+       ) SELECT id FROM event`,
+    );
+    expect(await operator.retryDelivery(event?.id ?? '', 'test.mail', { by: 'anna' })).toBe(true);
+    expect(
+      await bench.asOwner(
+        `SELECT evidence ->> 'by' AS by FROM payments_events WHERE subject_id = 'po-1' AND name = 'payment.noted'`,
+      ),
+    ).toEqual([{ by: 'anna' }]);
+    await bench.asOwner(`DELETE FROM payments_deliveries WHERE event_id = ${event?.id}`);
   });
 
   it('sees what fails and is run again, with its error, and not what is being run for the first time', async () => {
@@ -130,7 +191,7 @@ describe('an operator', () => {
     );
     expect(await of.failingDeliveries()).toEqual([]);
     handlers.broken = false;
-    expect(await of.retryAll()).toBe(2);
+    expect(await of.retryAll({ by: 'anna' })).toBe(2);
     await effectsBecome(bench, patient, payment.id, 2);
     expect(await of.problemsOf(payment.orderReference)).toEqual({ deliveries: [], receipts: [] });
     await patient.close();
@@ -142,20 +203,22 @@ describe('an operator', () => {
     for (const id of ids) await parkedOf(id);
     handlers.broken = false;
     const given = await Promise.all([
-      operator.retryAll({ handlerId: 'test.ship' }),
-      operator.retryAll({ handlerId: 'test.ship' }),
+      operator.retryAll({ by: 'anna', handlerId: 'test.ship' }),
+      operator.retryAll({ by: 'anna', handlerId: 'test.ship' }),
     ]);
     expect(given.reduce((sum, count) => sum + count)).toBe(3);
     for (const id of ids) expect(await settled(id, 1)).toEqual(['test.ship']);
-    expect(await operator.retryAll({ handlerId: 'test.nobody' })).toBe(0);
-    expect(await operator.retryAll()).toBe(3);
+    expect(await operator.retryAll({ by: 'anna', handlerId: 'test.nobody' })).toBe(0);
+    expect(await operator.retryAll({ by: 'anna' })).toBe(3);
     for (const id of ids) await settled(id, 2);
   });
 
   it.each(['', 'x', '-1', '1; DROP TABLE', '99999999999999999999'])(
     'gets an error that %j is no delivery',
     async (eventId) => {
-      await expect(operator.retryDelivery(eventId, 'test.mail')).rejects.toMatchObject({ field: 'eventId' });
+      await expect(operator.retryDelivery(eventId, 'test.mail', { by: 'anna' })).rejects.toMatchObject({
+        field: 'eventId',
+      });
     },
   );
 
@@ -187,19 +250,28 @@ describe('an operator', () => {
       await host.dataSource.query(
         `UPDATE payments_deliveries SET done_at = now() WHERE handler_id = 'test.removed'`,
       );
-      await paidAndDelivered();
+      const waiting = await paidAndDelivered();
       expect((await operator.backlog()).deliveries.count).toBe(1);
-      await expect(operator.retireHandler('test.mail')).rejects.toMatchObject({ field: 'handlerId' });
-      expect(await operator.retireHandler('test.removed')).toBe(1);
+      await expect(operator.retireHandler('test.mail', { by: 'anna' })).rejects.toMatchObject({
+        field: 'handlerId',
+      });
+      expect(await operator.retireHandler('test.removed', { by: 'anna' })).toBe(1);
       expect(await deliveriesOf('test.removed')).toEqual([{ payment: made, done: true }]);
+      expect(await notesOf(waiting)).toEqual([
+        { by: 'anna', note: expect.stringMatching(/^Gives up test\.removed for event \d+: it is retired$/) },
+      ]);
+      expect(await notesOf(made)).toEqual([]);
+      const known = () => operator.handlers().then((all) => all.find(({ id }) => id === 'test.removed'));
+      expect(await known()).toMatchObject({ retiredAt: expect.any(Date), retiredBy: 'anna' });
       await paidAndDelivered();
       expect((await operator.backlog()).deliveries.count).toBe(0);
-      expect(await operator.retireHandler('test.removed')).toBe(0);
+      expect(await operator.retireHandler('test.removed', { by: 'boris' })).toBe(0);
+      expect(await known()).toMatchObject({ retiredBy: 'anna' });
     });
 
     it('gets it back with the code that has it again', async () => {
       await register('test.returned');
-      await operator.retireHandler('test.returned');
+      await operator.retireHandler('test.returned', { by: 'anna' });
       await paidAndDelivered();
       @Injectable()
       class Returned {
@@ -214,9 +286,13 @@ describe('an operator', () => {
           ([first]) => first?.done === true,
         ),
       ).toEqual([{ payment, done: true }]);
+      expect((await operator.handlers()).find(({ id }) => id === 'test.returned')).toMatchObject({
+        retiredAt: null,
+        retiredBy: null,
+      });
       await deployed.close();
       bench.sandbox.setNotifyUrl(`${host.url}/webhooks/payments`);
-      await operator.retireHandler('test.returned');
+      await operator.retireHandler('test.returned', { by: 'anna' });
     });
 
     it('leaves it no delivery of an event that is being recorded meanwhile', async () => {

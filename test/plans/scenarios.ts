@@ -310,10 +310,10 @@ const operator: Play = async ({ bench, host, fragile }) => {
   await host.operator.checkStore();
   await host.operator.stores();
   fragile.broken = false;
-  await host.operator.retryDelivery(parked?.eventId ?? '', 'test.fragile');
-  await host.operator.retryAll({ handlerId: 'test.fragile' });
-  await host.operator.retryAll();
-  await host.operator.retireHandler('test.nobody');
+  await host.operator.retryDelivery(parked?.eventId ?? '', 'test.fragile', { by: 'anna' });
+  await host.operator.retryAll({ by: 'anna', handlerId: 'test.fragile' });
+  await host.operator.retryAll({ by: 'anna' });
+  await host.operator.retireHandler('test.nobody', { by: 'anna' });
   host.operator.refusedSenders();
   for await (const _ of host.operator.rotateTokens());
   await audit({ bench, host });

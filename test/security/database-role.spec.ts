@@ -191,8 +191,8 @@ describe('under a role that owns nothing', () => {
     );
 
     expect(await operator.parkedDeliveries()).toEqual([]);
-    expect(await operator.retryAll()).toBe(0);
-    expect(await operator.retireHandler('test.removed')).toBe(0);
+    expect(await operator.retryAll({ by: 'anna' })).toBe(0);
+    expect(await operator.retireHandler('test.removed', { by: 'anna' })).toBe(0);
     expect(await payments.timeline(paid.id)).not.toEqual([]);
     const to = new Date(bench.sandbox.clock.now().getTime() + 1_000);
     for await (const slice of operator.audit({ from: started, to })) expect(slice.differences).toEqual([]);

@@ -2,7 +2,7 @@ import { PaymentsOperator } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { ActionAnswers } from './action-answers.js';
 import type { BoardAnswer } from './board-answer.js';
-import { scopeOf, textOf, type Fields } from './board-query.js';
+import { textOf, type Fields } from './board-query.js';
 import type { PagePlace } from './board-renderer.js';
 import { MessagePage } from './pages/message-page.js';
 
@@ -21,27 +21,19 @@ export class DeliveryActions {
   async retry(request: object, fields: Fields): Promise<BoardAnswer> {
     this.answers.mustAct(request);
     try {
+      const by = this.answers.actor(request);
       const handlerId = textOf(fields, 'handlerId');
       if (textOf(fields, 'all') === 'yes') {
-        await this.operator.retryAll(handlerId === '' ? {} : { handlerId });
+        await this.operator.retryAll({ by, ...(handlerId !== '' && { handlerId }) });
         const query = new URLSearchParams({ id: handlerId }).toString();
         return { location: handlerId === '' ? '../deliveries' : `../handler?${query}` };
       }
-      if (!(await this.#retryOne(request, fields))) return await this.#nothingToRun(request);
+      if (!(await this.operator.retryDelivery(textOf(fields, 'eventId'), handlerId, { by })))
+        return await this.#nothingToRun(request);
       return { location: '../deliveries' };
     } catch (error) {
       return this.answers.cannot(request, error, undefined, PLACE);
     }
-  }
-
-  async #retryOne(request: object, fields: Fields): Promise<boolean> {
-    const [eventId, handlerId] = [textOf(fields, 'eventId'), textOf(fields, 'handlerId')];
-    if (!(await this.operator.retryDelivery(eventId, handlerId))) return false;
-    const paymentId = textOf(fields, 'paymentId');
-    const note = `Runs ${handlerId} again for event ${eventId}`;
-    const by = this.answers.actor(request);
-    if (paymentId !== '') await this.operator.note(paymentId, { by, note }, scopeOf(fields));
-    return true;
   }
 
   #nothingToRun(request: object): Promise<BoardAnswer> {

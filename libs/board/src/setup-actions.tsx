@@ -37,7 +37,7 @@ export class SetupActions {
     if (typed !== id || id === '')
       return this.#handler(request, id, place, 'That is not its id: nothing was done.');
     try {
-      await this.operator.retireHandler(id);
+      await this.operator.retireHandler(id, { by: this.answers.actor(request) });
     } catch (error) {
       return this.answers.cannot(request, error, undefined, place);
     }

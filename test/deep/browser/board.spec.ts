@@ -269,7 +269,7 @@ describe('the board in a browser', () => {
 
   it('repairs a delivery that was given up in two clicks from the overview, on a phone too', async () => {
     board.handlers.refused.clear();
-    await board.operator.retryAll();
+    await board.operator.retryAll({ by: 'anna' });
     await eventually(
       () => board.operator.parkedDeliveries(),
       ({ length }) => length === 0,

@@ -184,7 +184,7 @@ describe('a page of the board that stays open', () => {
     const buttons = page.getByRole('button', { name: /^Run again/ });
     await buttons.nth(1).focus();
     board.handlers.refused.clear();
-    await board.operator.retryDelivery(first?.eventId ?? '', first?.handlerId ?? '');
+    await board.operator.retryDelivery(first?.eventId ?? '', first?.handlerId ?? '', { by: 'anna' });
     await eventually(
       () => board.operator.parkedDeliveries(),
       ({ length }) => length === 1,

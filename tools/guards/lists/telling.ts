@@ -379,4 +379,24 @@ export const telling = [
       test: 'where its settlement failed, until that was made by hand',
     },
   ]),
+  ...guardsOf('operator/parked-deliveries.ts', [
+    {
+      id: 'retry-said',
+      guarantee: 'G20',
+      keeps: 'the timeline names who had a delivery run again, in the statement that makes it due',
+      text: "#noted('given',",
+      broken: "#noted('(SELECT * FROM given WHERE false) none',",
+      spec: 'test/payments/operator.spec.ts',
+      test: 'names nobody who has not run it again: who did it stands in the transaction that makes it due',
+    },
+    {
+      id: 'retire-said',
+      guarantee: 'G20',
+      keeps: 'the timeline names who gave a run up with its handler',
+      text: "#noted('gone',",
+      broken: "#noted('(SELECT * FROM gone WHERE false) none',",
+      spec: 'test/payments/operator.spec.ts',
+      test: 'gives up the runs that wait for it, keeps those that were made, and leaves other handlers alone',
+    },
+  ]),
 ];

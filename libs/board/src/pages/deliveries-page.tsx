@@ -84,7 +84,7 @@ function Row({ delivery }: { readonly delivery: FailedDelivery }): JSX.Element {
       <th scope="row">
         <a href={link(`handler?${new URLSearchParams({ id: handlerId }).toString()}`)}>{handlerId}</a>
         {mayAct && (
-          <Act path="deliveries/retry" fields={{ eventId, handlerId, paymentId: paymentId ?? '', store }}>
+          <Act path="deliveries/retry" fields={{ eventId, handlerId }}>
             Run again
             <span class="vh">
               : {handlerId} for event {eventId}

@@ -68,7 +68,7 @@ export function HandlerPage({ handler, parked, failing, fault }: HandlerPageProp
 }
 
 function Facts({
-  handler: { event, registeredAt, retiredAt, waiting, failing, parked },
+  handler: { event, registeredAt, retiredAt, retiredBy, waiting, failing, parked },
 }: Pick<HandlerPageProps, 'handler'>): JSX.Element {
   const counts = { Waiting: waiting, Failing: failing, 'Given up': parked };
   return (
@@ -84,6 +84,7 @@ function Facts({
           {retiredAt !== null && (
             <Fact name="Retired">
               <When at={retiredAt} />
+              {retiredBy !== null && ` by ${retiredBy}`}
             </Fact>
           )}
         </dl>

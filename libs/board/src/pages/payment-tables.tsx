@@ -120,7 +120,7 @@ export function Receipts({ record: { receipts, receiptProblems } }: PartProps): 
   );
 }
 
-export function Deliveries({ record: { payment, deliveries } }: PartProps): JSX.Element {
+export function Deliveries({ record: { deliveries } }: PartProps): JSX.Element {
   const { mayAct } = usePage();
   return (
     <PlainTable
@@ -142,10 +142,7 @@ export function Deliveries({ record: { payment, deliveries } }: PartProps): JSX.
               </small>
             )}
             {mayAct && (state === 'parked' || state === 'failing') && (
-              <Act
-                path="deliveries/retry"
-                fields={{ eventId, handlerId, paymentId: payment.id, store: payment.store }}
-              >
+              <Act path="deliveries/retry" fields={{ eventId, handlerId }}>
                 Run again<span class="vh">: {handlerId}</span>
               </Act>
             )}

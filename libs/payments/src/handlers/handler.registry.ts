@@ -64,7 +64,7 @@ export class HandlerRegistry {
       // Sorted: processes that start at once lock the rows in one order.
       const rows = found
         .toSorted((a, b) => a.id.localeCompare(b.id))
-        .map((method) => ({ ...method, retiredAt: null }));
+        .map((method) => ({ ...method, retiredAt: null, retiredBy: null }));
       // Not upsert(), which writes the id as well: the role may not change it.
       await this.database.transaction((manager) =>
         manager
@@ -72,7 +72,7 @@ export class HandlerRegistry {
           .insert()
           .into(PaymentsHandlerEntity)
           .values(rows)
-          .orUpdate(['event', 'retired_at'], ['id'], { skipUpdateIfNoValuesChanged: true })
+          .orUpdate(['event', 'retired_at', 'retired_by'], ['id'], { skipUpdateIfNoValuesChanged: true })
           .execute(),
       );
     }

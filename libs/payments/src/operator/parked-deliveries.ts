@@ -65,15 +65,15 @@ export class ParkedDeliveries {
   }
 
   /** Also a delivery that is not parked yet but waits out its delay. A run in progress is left alone. */
-  async retry(eventId: string, handlerId: string): Promise<boolean> {
+  async retry(eventId: string, handlerId: string, by: string): Promise<boolean> {
     const given = await this.#giveBack(
-      `event_id = $1 AND handler_id = $2 AND done_at IS NULL AND ${isOver('lease_until')}`,
-      [eventId, handlerId],
+      `event_id = $2 AND handler_id = $3 AND done_at IS NULL AND ${isOver('lease_until')}`,
+      [by, eventId, handlerId],
     );
     return given > 0;
   }
 
-  async retryAll(handlerId: string | null): Promise<number> {
+  async retryAll(handlerId: string | null, by: string): Promise<number> {
     // A delivery that fails and is parked again meanwhile is not made due twice. A Date has no microseconds, the column has: to the
     // end of this millisecond, or what was parked within it stays parked.
     const before = new Date((await this.database.businessTime()).getTime() + 1).toISOString();
@@ -82,10 +82,10 @@ export class ParkedDeliveries {
     for (const id of ids) {
       for (let given = BATCH; given === BATCH; total += given) {
         given = await this.#giveBack(
-          `handler_id = $1 AND parked_at < $2::timestamptz AND parked_at IS NOT NULL AND done_at IS NULL
+          `handler_id = $2 AND parked_at < $3::timestamptz AND parked_at IS NOT NULL AND done_at IS NULL
            ORDER BY parked_at, event_id
            LIMIT ${BATCH}`,
-          [id, before],
+          [by, id, before],
         );
       }
     }
@@ -100,7 +100,7 @@ export class ParkedDeliveries {
   }
 
   /** @throws PaymentInputError if this very process has the handler */
-  async retire(id: string): Promise<number> {
+  async retire(id: string, by: string): Promise<number> {
     if (this.handlers.get(id))
       throw new PaymentInputError(
         'handlerId',
@@ -112,21 +112,21 @@ export class ParkedDeliveries {
       await manager.update(
         PaymentsHandlerEntity,
         { id, retiredAt: IsNull() },
-        { retiredAt: () => this.database.now },
+        { retiredAt: () => this.database.now, retiredBy: by },
       );
     });
     // Each by its own index; locked up the sequence, as a run locks the next one.
-    const open = await this.#remove(id, 'parked_at IS NULL', 'sequence, event_id');
-    return open + (await this.#remove(id, 'parked_at IS NOT NULL', 'parked_at, event_id'));
+    const open = await this.#remove(id, by, 'parked_at IS NULL', 'sequence, event_id');
+    return open + (await this.#remove(id, by, 'parked_at IS NOT NULL', 'parked_at, event_id'));
   }
 
-  async #remove(handlerId: string, condition: string, order: string): Promise<number> {
+  async #remove(handlerId: string, by: string, condition: string, order: string): Promise<number> {
     let total = 0;
     for (let removed = BATCH; removed === BATCH; total += removed) {
-      const { affected } = await this.database.statement(
+      const { rows } = await this.database.statement<{ count: number }>(
         `WITH ${TERMS}, picked AS MATERIALIZED (
            SELECT event_id, handler_id, next_event_id FROM ${this.#deliveries}
-           WHERE EXISTS (SELECT FROM terms) AND handler_id = $1 AND done_at IS NULL AND ${condition}
+           WHERE EXISTS (SELECT FROM terms) AND handler_id = $2 AND done_at IS NULL AND ${condition}
            ORDER BY ${order}
            LIMIT ${BATCH}
            FOR UPDATE
@@ -135,12 +135,15 @@ export class ParkedDeliveries {
            UPDATE ${this.#deliveries} delivery SET next_attempt_at = ${this.database.now}
            FROM picked WHERE delivery.event_id = picked.next_event_id AND delivery.handler_id = picked.handler_id
              AND next_attempt_at = ${BEHIND} AND delivery.event_id <> ALL(ARRAY(SELECT event_id FROM picked))
-         )
-         DELETE FROM ${this.#deliveries} delivery USING picked
-         WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
-        [handlerId],
+         ), gone AS (
+           DELETE FROM ${this.#deliveries} delivery USING picked
+           WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id
+           RETURNING delivery.event_id, delivery.handler_id
+         ), ${this.#noted('gone', "'Gives up ' || handler_id || ' for event ' || event_id || ': it is retired'")}
+         SELECT count(*)::int AS count FROM gone`,
+        [by, handlerId],
       );
-      removed = affected;
+      removed = rows[0]?.count ?? 0;
     }
     return total;
   }
@@ -149,24 +152,46 @@ export class ParkedDeliveries {
    * Counted from zero again: what was fixed deserves all its runs. Those of one sequence wait for each other, and the first for an
    * open one with an earlier event; nothing waits for them that does not yet.
    */
-  async #giveBack(picked: string, parameters: readonly string[]): Promise<number> {
-    const { affected } = await this.database.statement(
+  async #giveBack(picked: string, parameters: readonly [by: string, ...string[]]): Promise<number> {
+    const { rows } = await this.database.statement<{ count: number }>(
       `WITH ${TERMS}, picked AS MATERIALIZED (
          SELECT * FROM ${this.#deliveries} WHERE EXISTS (SELECT FROM terms) AND ${picked}
          FOR UPDATE SKIP LOCKED
        ), entering AS MATERIALIZED (
          SELECT event_id, handler_id, sequence FROM picked WHERE parked_at IS NOT NULL
-       ), ${entersBehind(this.database)}
-       UPDATE ${this.#deliveries} delivery
-       SET parked_at = NULL, attempts = 0, lease_until = NULL,
-         next_attempt_at = CASE WHEN COALESCE(waits, picked.next_attempt_at = ${BEHIND}) THEN ${BEHIND} ELSE ${this.database.now} END,
-         next_event_id = CASE WHEN picked.parked_at IS NULL THEN picked.next_event_id ELSE entered.next_event_id END
-       FROM picked LEFT JOIN entered USING (event_id, handler_id)
-       WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id`,
+       ), ${entersBehind(this.database)}, given AS (
+         UPDATE ${this.#deliveries} delivery
+         SET parked_at = NULL, attempts = 0, lease_until = NULL,
+           next_attempt_at = CASE WHEN COALESCE(waits, picked.next_attempt_at = ${BEHIND}) THEN ${BEHIND} ELSE ${this.database.now} END,
+           next_event_id = CASE WHEN picked.parked_at IS NULL THEN picked.next_event_id ELSE entered.next_event_id END
+         FROM picked LEFT JOIN entered USING (event_id, handler_id)
+         WHERE delivery.event_id = picked.event_id AND delivery.handler_id = picked.handler_id
+         RETURNING delivery.event_id, delivery.handler_id
+       ), ${this.#noted('given', "'Runs ' || handler_id || ' again for event ' || event_id")}
+       SELECT count(*)::int AS count FROM given`,
       parameters,
     );
-    if (affected > 0) this.signal.wake('deliveries');
-    return affected;
+    const count = rows[0]?.count ?? 0;
+    if (count > 0) this.signal.wake('deliveries');
+    return count;
+  }
+
+  /**
+   * SQL of the CTE that writes what a person ($1) does about deliveries (a CTE of event_id and handler_id) into the timelines of their
+   * payments; of an event without a payment, beside the event. The event says which payment that is, and nobody else.
+   */
+  #noted(deliveries: string, note: string): string {
+    return `noted AS (
+           INSERT INTO ${this.database.table(PaymentsEventEntity)}
+             (store_id, subject_type, subject_id, payment_id, name, cause, evidence, created_at)
+           SELECT event.store_id, CASE WHEN event.payment_id IS NULL THEN event.subject_type ELSE 'payment' END,
+             COALESCE(event.payment_id::text, event.subject_id), event.payment_id, 'payment.noted', 'operator',
+             jsonb_build_object('by', $1::text, 'note', ${note}), ${this.database.now}
+           FROM ${deliveries} CROSS JOIN LATERAL (
+             SELECT store_id, subject_type, subject_id, payment_id FROM ${this.database.table(PaymentsEventEntity)}
+             WHERE id = event_id OFFSET 0
+           ) event
+         )`;
   }
 
   get #deliveries(): string {

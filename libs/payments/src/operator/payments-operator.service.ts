@@ -354,37 +354,45 @@ export class PaymentsOperator {
 
   /**
    * Makes a delivery due at once, parked or waiting for its next run, with all its runs before it. Its event may be
-   * older than those its handler has seen meanwhile.
+   * older than those its handler has seen meanwhile. The timeline of the event's payment says who did it.
+   * @param actor.by who, 1 to 128 characters
    * @returns false if there is nothing to run: unknown, done, or being run right now
    * @throws PaymentInputError
    * @example
-   * const started = await this.operator.retryDelivery('42', 'orders.mark-paid');
+   * const started = await this.operator.retryDelivery('42', 'orders.mark-paid', { by: 'anna' });
    */
-  async retryDelivery(eventId: string, handlerId: string): Promise<boolean> {
+  async retryDelivery(eventId: string, handlerId: string, actor: { readonly by: string }): Promise<boolean> {
     mustBeName('handlerId', handlerId);
     mustBeEvent('eventId', eventId, 'the eventId of a parked delivery');
-    return this.remedies.deliveries.retry(eventId, handlerId);
+    return this.remedies.deliveries.retry(eventId, handlerId, actorIn(actor));
   }
 
   /**
-   * Makes every parked delivery due, or those of one handler, e.g. after a deploy that fixed it.
+   * Makes every parked delivery due, or those of one handler, e.g. after a deploy that fixed it. The timeline of each payment says who
+   * did it.
+   * @param options.by who, 1 to 128 characters
+   * @param options.handlerId those of one handler. Default: of all
    * @returns how many
-   * @throws PaymentInputError if `handlerId` is there and is no string
+   * @throws PaymentInputError also if `handlerId` is there and is no string
+   * @example await this.operator.retryAll({ by: 'anna', handlerId: 'orders.mark-paid' });
    */
-  async retryAll(options: { handlerId?: string } = {}): Promise<number> {
-    return this.remedies.deliveries.retryAll(handlerOf(options));
+  async retryAll(options: { readonly by: string; readonly handlerId?: string }): Promise<number> {
+    const handlerId = handlerOf(options);
+    return this.remedies.deliveries.retryAll(handlerId, actorIn({ by: options.by }));
   }
 
   /**
    * Retires a handler that the code no longer has, and gives up every run that still waits for it: they would otherwise wait
    * for ever. Those that were made stay. Only once no process runs code that has it: such a one would register it again at its
-   * next start.
+   * next start. {@link handlers} says who retired it, and so does the timeline of each payment of which a run was given up.
+   * @param actor.by who, 1 to 128 characters
    * @returns how many deliveries were given up
-   * @throws PaymentInputError if this very process has the handler
+   * @throws PaymentInputError also if this very process has the handler
+   * @example const count = await this.operator.retireHandler('orders.mark-paid', { by: 'anna' });
    */
-  async retireHandler(handlerId: string): Promise<number> {
+  async retireHandler(handlerId: string, actor: { readonly by: string }): Promise<number> {
     mustBeName('handlerId', handlerId);
-    return this.remedies.deliveries.retire(handlerId);
+    return this.remedies.deliveries.retire(handlerId, actorIn(actor));
   }
 
   /**
@@ -674,7 +682,12 @@ function mustBeEvent(field: string, id: string, what: string): void {
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new PaymentInputError(field, `must be ${what}, e.g. "42"`);
 }
 
-function handlerOf(options: { handlerId?: string }): string | null {
+function actorIn(actor: { readonly by: string }): string {
+  mustBeOptions(actor);
+  return parseRequest(ByShape, actor).by;
+}
+
+function handlerOf(options: { readonly handlerId?: string }): string | null {
   mustBeOptions(options);
   const { handlerId } = options;
   if ('handlerId' in options) mustBeName('handlerId', handlerId);

@@ -22,4 +22,8 @@ export class PaymentsHandlerEntity {
    */
   @Column({ type: 'timestamptz', name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
+
+  /** Who that was. */
+  @Column({ type: 'text', name: 'retired_by', nullable: true })
+  retiredBy!: string | null;
 }

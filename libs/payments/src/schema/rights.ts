@@ -182,7 +182,7 @@ export const moduleRights: readonly TableRights[] = [
     ],
   },
   { table: 'payments_events', all: ['SELECT', 'INSERT'] },
-  { table: 'payments_handlers', all: ['SELECT', 'INSERT'], update: ['event', 'retired_at'] },
+  { table: 'payments_handlers', all: ['SELECT', 'INSERT'], update: ['event', 'retired_at', 'retired_by'] },
   {
     table: 'payments_deliveries',
     all: ['SELECT', 'INSERT', 'DELETE'],

@@ -4,7 +4,7 @@ import type { PaymentsOperator } from '../../operator/payments-operator.service.
 import { CommandError } from '../command-error.js';
 import type { AddCommand } from '../command.js';
 import { exitCodes, type ExitCode } from '../exit-codes.js';
-import { deliveryId, failedDeliveries } from '../failed-deliveries.js';
+import { deliveryId } from '../failed-deliveries.js';
 import { actorFlag, scopeIn, storeFlag, type StoreFlag } from '../flags.js';
 import type { Screen } from '../screen/screen.js';
 
@@ -15,8 +15,7 @@ interface Flags extends StoreFlag {
   readonly actor: string;
 }
 
-type Delivery = Pick<FailedDelivery, 'eventId' | 'handlerId'> &
-  Partial<Pick<FailedDelivery, 'paymentId' | 'store'>>;
+type Delivery = Pick<FailedDelivery, 'eventId' | 'handlerId'>;
 
 export const addRetry: AddCommand = (deliveries, perform) => {
   deliveries
@@ -42,22 +41,22 @@ export const addRetry: AddCommand = (deliveries, perform) => {
             exitCodes.usage,
           );
         if (handler !== undefined || all === true) {
-          const count = await operator.retryAll(handler === undefined ? {} : { handlerId: handler });
+          const count = await operator.retryAll({
+            by: flags.actor,
+            ...(handler !== undefined && { handlerId: handler }),
+          });
           screen.result({ retried: count }, () =>
             screen.line(count === 0 ? 'No delivery was given up.' : `${count} will be run again now.`),
           );
           return count === 0 ? exitCodes.wrong : exitCodes.well;
         }
         const asked =
-          order === undefined
-            ? await withPayments(operator, named)
-            : (await operator.problemsOf(order, scopeIn(flags))).deliveries;
+          order === undefined ? named : (await operator.problemsOf(order, scopeIn(flags))).deliveries;
         return retryEach(operator, screen, asked, flags.actor);
       });
     });
 };
 
-/** One by one, so that the timeline of each payment says who did it. */
 async function retryEach(
   operator: PaymentsOperator,
   screen: Screen,
@@ -66,15 +65,8 @@ async function retryEach(
 ): Promise<ExitCode> {
   const results: { delivery: string; isRetried: boolean }[] = [];
   for (const delivery of asked) {
-    const { eventId, handlerId, paymentId = null, store } = delivery;
-    const isRetried = await operator.retryDelivery(eventId, handlerId);
+    const isRetried = await operator.retryDelivery(delivery.eventId, delivery.handlerId, { by });
     results.push({ delivery: deliveryId(delivery), isRetried });
-    if (isRetried && paymentId !== null)
-      await operator.note(
-        paymentId,
-        { by, note: `Runs ${handlerId} again for event ${eventId}` },
-        scopeIn({ ...(store !== undefined && { store }) }),
-      );
   }
   screen.result({ deliveries: results }, () => {
     if (results.length === 0) screen.line('No delivery of this order has failed.');
@@ -88,15 +80,6 @@ async function retryEach(
   });
   const isWell = results.length > 0 && results.every(({ isRetried }) => isRetried);
   return isWell ? exitCodes.well : exitCodes.wrong;
-}
-
-/** With the payment that each is about, as far as the lists have it. */
-async function withPayments(operator: PaymentsOperator, named: readonly Delivery[]): Promise<Delivery[]> {
-  const failed = await failedDeliveries(operator);
-  return named.map(
-    (one) =>
-      failed.find(({ eventId, handlerId }) => eventId === one.eventId && handlerId === one.handlerId) ?? one,
-  );
 }
 
 function deliveryOf(text: string, before: readonly Delivery[] = []): Delivery[] {

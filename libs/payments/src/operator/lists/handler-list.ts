@@ -16,6 +16,8 @@ export interface HandlerState {
   readonly registeredAt: Date;
   /** When an operator retired it; null: it gets deliveries. */
   readonly retiredAt: Date | null;
+  /** Who that was; null also where a version before this one retired it. */
+  readonly retiredBy: string | null;
   /** Whether this very process has it: the deliveries of one that no process has wait for ever. */
   readonly isHere: boolean;
   /** Deliveries that were not run yet. */
@@ -43,7 +45,7 @@ export class HandlerList {
       await useIndexes(manager);
       return manager.query<Row[]>(
         `SELECT handler.id, NULLIF(handler.event, '${EFFECT_EVENT}') AS event, handler.registered_at AS "registeredAt",
-           handler.retired_at AS "retiredAt",
+           handler.retired_at AS "retiredAt", handler.retired_by AS "retiredBy",
            ${this.#counted('open.parked_at IS NULL AND attempts = 0')} AS "waiting",
            ${this.#counted(`open.parked_at IS NULL AND attempts > 0 AND ${hasFailed('open')}`)} AS "failing",
            ${this.#counted('open.parked_at IS NOT NULL')} AS "parked"

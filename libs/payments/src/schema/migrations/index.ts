@@ -10,6 +10,7 @@ import { PaymentsCopies1800000007000 } from './1800000007000-payments-copies.js'
 import { PaymentsRests1800000009000 } from './1800000009000-payments-rests.js';
 import { PaymentsSums1800000010000 } from './1800000010000-payments-sums.js';
 import { PaymentsEnded1800000011000 } from './1800000011000-payments-ended.js';
+import { PaymentsRetiredBy1800000013000 } from './1800000013000-payments-retired-by.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -27,4 +28,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsRests1800000009000,
   PaymentsSums1800000010000,
   PaymentsEnded1800000011000,
+  PaymentsRetiredBy1800000013000,
 ];

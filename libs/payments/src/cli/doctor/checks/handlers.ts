@@ -23,7 +23,7 @@ export const handlers: Check = {
       return broken(
         `deliveries wait for ${orphans.map(({ id }) => id).join(', ')}, which the code of this application does not have`,
         'Deploy a process that has the handler; or, if none ever will, give its deliveries up: ' +
-          orphans.map(({ id }) => `operator.retireHandler('${id}')`).join(', '),
+          orphans.map(({ id }) => `operator.retireHandler('${id}', { by: 'your name' })`).join(', '),
       );
     return well(`${registry.ids.length} in the code; no delivery waits for one that is gone`);
   },
