@@ -18,12 +18,14 @@ import { BoardPages } from './board-pages.js';
 import type { Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
 import { mustBeOurs, type RequestHeaders } from './from-elsewhere.js';
+import { OutOfOpenApi } from './out-of-open-api.js';
 import { SetupActions } from './setup-actions.js';
 
 /** The routes about books, lost commits, stores and handlers, behind the same guard. */
 export function boardSetupController({ path, guard }: Pick<BoardOptions, 'path' | 'guard'>): Type<object> {
   @Controller({ path, version: VERSION_NEUTRAL })
   @UseGuards(guard)
+  @OutOfOpenApi
   class BoardSetupController {
     constructor(
       private readonly pages: BoardPages,

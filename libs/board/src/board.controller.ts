@@ -21,6 +21,7 @@ import type { BoardOptions } from './board.options.js';
 import { DeliveryActions } from './delivery-actions.js';
 import { mustBeOurs, type RequestHeaders } from './from-elsewhere.js';
 import { renewalScript } from './live/renewal-script.js';
+import { OutOfOpenApi } from './out-of-open-api.js';
 import { paymentActions, type PaymentAction } from './payment-actions.js';
 import { stylesheet } from './style/stylesheet.js';
 
@@ -29,6 +30,7 @@ export function boardController({ path, guard }: Pick<BoardOptions, 'path' | 'gu
   // As the webhook: its address is the same, whatever versions the host has.
   @Controller({ path, version: VERSION_NEUTRAL })
   @UseGuards(guard)
+  @OutOfOpenApi
   class BoardController {
     constructor(
       private readonly pages: BoardPages,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/** What is started by default. */
 const main = fileURLToPath(new URL('./attacked-host.js', import.meta.url));
 
 /** An application under attack. */
@@ -16,8 +17,11 @@ export interface HostProcess {
 }
 
 /** Rejects with its output if it does not start. */
-export async function startHostProcess(environment: Record<string, string>): Promise<HostProcess> {
-  const child = spawn(process.execPath, ['--expose-gc', main], {
+export async function startHostProcess(
+  environment: Record<string, string>,
+  program = main,
+): Promise<HostProcess> {
+  const child = spawn(process.execPath, ['--expose-gc', program], {
     env: { PATH: process.env['PATH'], NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -13,10 +13,13 @@ import {
   Res,
   ServiceUnavailableException,
   UnsupportedMediaTypeException,
+  UseFilters,
   UseGuards,
   VERSION_NEUTRAL,
+  type OnModuleInit,
   type Type,
 } from '@nestjs/common';
+import { OutOfOpenApi } from '../common/host-marks.js';
 import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
@@ -30,6 +33,9 @@ import { SenderGuard } from './door/sender.guard.js';
 import { ADMITTED, type AdmittedRequest } from './door/webhook-door.js';
 import { Intake } from './intake.js';
 import { accountNamed, keptNotification, parseNotification } from './notification-body.js';
+import { Limiters } from './route/limiters.js';
+import { Throttlers } from './route/throttlers.js';
+import { WebhookFilter } from './route/webhook.filter.js';
 
 const REPORT_EVERY_MS = 60_000;
 /** By then a database that was restarted is back. */
@@ -41,6 +47,7 @@ type HostRequest = AdmittedRequest & { readonly raw?: AdmittedRequest };
 /** What Express's and Fastify's answers have in common. */
 interface HostResponse {
   header(name: string, value: string): unknown;
+  getHeaders(): Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -51,7 +58,9 @@ interface HostResponse {
 export function notificationsController(path: string, decorators: readonly ClassDecorator[]): Type {
   @Controller({ path, version: VERSION_NEUTRAL })
   @UseGuards(SenderGuard)
-  class NotificationsController {
+  @UseFilters(WebhookFilter)
+  @OutOfOpenApi
+  class NotificationsController implements OnModuleInit {
     readonly #logger = new PaymentsLog();
     readonly #errors = new LogLimit(REPORT_EVERY_MS);
 
@@ -61,7 +70,13 @@ export function notificationsController(path: string, decorators: readonly Class
       @Inject(StoreRegistry) private readonly stores: StoreRegistry,
       @Inject(ForgottenStores) private readonly forgotten: ForgottenStores,
       @Inject(Telemetry) private readonly telemetry: Telemetry,
+      @Inject(Throttlers) private readonly throttlers: Throttlers,
+      @Inject(Limiters) private readonly limiters: Limiters,
     ) {}
+
+    onModuleInit(): void {
+      this.throttlers.skip(NotificationsController);
+    }
 
     /** Notifications of the shop's own store. */
     @Post()
@@ -111,6 +126,7 @@ export function notificationsController(path: string, decorators: readonly Class
       const { [OWN]: own } = incoming;
       if (own !== undefined) {
         own.isTaken = true;
+        this.limiters.look(response.getHeaders());
         return;
       }
       let store: PaymentsStoreEntity | null;

@@ -10,6 +10,7 @@ import {
   VERSION_NEUTRAL,
   type Type,
 } from '@nestjs/common';
+import { OutOfOpenApi } from '../common/host-marks.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -25,6 +26,7 @@ interface HostResponse {
 /** Makes the controller that owners come back to, for one path; a class of its own per registration, like the webhooks'. */
 export function callbackController(path: string, decorators: readonly ClassDecorator[]): Type {
   @Controller({ path, version: VERSION_NEUTRAL })
+  @OutOfOpenApi
   class PartnerCallbackController {
     readonly #logger = new PaymentsLog();
 
