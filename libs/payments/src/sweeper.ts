@@ -81,8 +81,9 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   async #look(): Promise<void> {
     try {
       const columns = this.#kinds.map(({ waits }, index) => `(${waits()}) AS "${index}"`);
-      const [found] = await this.database.read((from) =>
-        from.query<Record<string, boolean>[]>(`SELECT ${columns.join(', ')}`),
+      const [found] = await this.database.read(
+        (from) => from.query<Record<string, boolean>[]>(`SELECT ${columns.join(', ')}`),
+        { isQuiet: true },
       );
       for (const [index, { pool }] of this.#kinds.entries()) if (found?.[index] === true) pool.wake();
       this.pulse.beat();

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, QueryRunner } from 'typeorm';
@@ -19,6 +19,7 @@ import { explainDenial } from './denied-columns.js';
 import { explainEnd } from './ended-transaction.js';
 import { LOCK_WAIT_MS, LockWait } from './lock-wait.js';
 import { namedQuery } from './named-query.js';
+import { quietLog } from './quiet-log.js';
 
 /** Our own statements are short, and a transaction has a handful of them: after ten seconds something is wrong with the connection. */
 const DEADLINE_MS = 10_000;
@@ -103,6 +104,8 @@ interface Bounds {
   readonly retry?: boolean;
   /** How long it is tried again while somebody else has locked what it needs. Default: until its deadline. */
   readonly waitMs?: number;
+  /** What is asked every few seconds though there is nothing to do: see {@link quietLog}. */
+  readonly isQuiet?: boolean;
 }
 
 /**
@@ -110,10 +113,13 @@ interface Bounds {
  * Reads go through `read`, writes through `transaction`.
  */
 @Injectable()
-export class Database implements OnApplicationShutdown {
+export class Database implements OnModuleInit, OnApplicationShutdown {
   readonly #dataSource: DataSource;
   /** Where the caller is: inside a transaction of ours, or behind what it has recorded. */
   readonly #place = new AsyncLocalStorage<'transaction' | 'recorded' | null>();
+  /** Of what is not to be printed. */
+  readonly #quiet = new WeakSet<QueryRunner>();
+  #restoreLog: () => void = () => undefined;
   readonly #recordedIn = new WeakSet<QueryRunner>();
   readonly #inDoubt = new WeakSet<Error>();
   readonly #locks = new LockWait(() => Math.max(1, Math.floor(this.poolSize / CONNECTIONS_PER_TRY)));
@@ -128,8 +134,14 @@ export class Database implements OnApplicationShutdown {
     this.#dataSource = dataSource;
   }
 
+  /** Not before: a data source has its logger once it is opened. */
+  onModuleInit(): void {
+    this.#restoreLog = quietLog(this.#dataSource, (runner) => this.#quiet.has(runner));
+  }
+
   /** Before Node 24, every promise of the process pays for each storage that was used, long after its application has ended. */
   onApplicationShutdown(): void {
+    this.#restoreLog();
     this.#place.disable();
   }
 
@@ -363,13 +375,14 @@ export class Database implements OnApplicationShutdown {
 
   #run<T>(
     work: Work<T>,
-    { deadlineMs = DEADLINE_MS, retry = true, waitMs = retry ? deadlineMs : 0 }: Bounds,
+    { deadlineMs = DEADLINE_MS, retry = true, waitMs = retry ? deadlineMs : 0, isQuiet = false }: Bounds,
   ): Promise<T> {
-    return this.#locks.run(() => this.#attempt(work, deadlineMs, retry), waitMs);
+    const how = { deadlineMs, retry, isQuiet };
+    return this.#locks.run(() => this.#attempt(work, how), waitMs);
   }
 
   /** Once, or again after a conflict. */
-  async #attempt<T>(work: Work<T>, deadlineMs: number, retry: boolean): Promise<T> {
+  async #attempt<T>(work: Work<T>, { retry, ...how }: Required<Omit<Bounds, 'waitMs'>>): Promise<T> {
     // Callers that each hold one connection and wait for another could occupy the whole pool, and wait for ever.
     if (this.#place.getStore() === 'transaction')
       throw new Error(
@@ -377,7 +390,7 @@ export class Database implements OnApplicationShutdown {
       );
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#once(work, deadlineMs);
+        return await this.#once(work, how);
       } catch (error) {
         if (!retry || attempt > RETRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
         await delay(Math.random() * 20 * 2 ** attempt);
@@ -392,8 +405,12 @@ export class Database implements OnApplicationShutdown {
       : Math.min(CONNECTION_WAIT_MS, deadlineMs / 2);
   }
 
-  async #once<T>(work: Work<T>, deadlineMs: number): Promise<T> {
+  async #once<T>(
+    work: Work<T>,
+    { deadlineMs, isQuiet }: Required<Pick<Bounds, 'deadlineMs' | 'isQuiet'>>,
+  ): Promise<T> {
     const runner = this.#dataSource.createQueryRunner();
+    if (isQuiet) this.#quiet.add(runner);
     const deadline = new AbortController();
     const turn: Turn = { runner, deadline: deadline.signal, deadlineMs, isCommitting: false };
     const waitMs = this.#waitMs(deadlineMs);

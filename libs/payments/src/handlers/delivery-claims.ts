@@ -121,6 +121,7 @@ export class DeliveryClaims {
           taken.push(...(turn?.claims ?? []));
           return turn;
         },
+        { isQuiet: true },
       );
     } catch (error) {
       // It may be committed although nobody said so, and an attempt that is never begun must not count.

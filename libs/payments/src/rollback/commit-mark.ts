@@ -86,6 +86,7 @@ export class CommitMark {
            AND mark.beat_at >= ${DATABASE_NOW} - $3::float8 * interval '1 millisecond'
          RETURNING mark.counter::float8 AS counter, mark.reached_at AS "seenAt"`,
         [known.epoch, known.counter, patienceMs],
+        { isQuiet: true },
       );
       const [row] = rows;
       if (row) this.#known = { ...known, ...row };

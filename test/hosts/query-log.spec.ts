@@ -1,0 +1,74 @@
+import { OnPaymentEvent, PaymentsModule } from '@holdfast/payments';
+import type { Sandbox } from '@holdfast/sandbox';
+import { jest } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SweepPulse } from '../../libs/payments/src/work/sweep-pulse.js';
+import { eventually } from '../support/eventually.js';
+import { paymentsOptions, startHost, startTestSandbox } from './host.js';
+import { openDatabase, type OpenDatabase } from './open-database.js';
+
+@Injectable()
+class Shipping {
+  @OnPaymentEvent('order.paid', { id: 'shipping.ship' })
+  async ship(): Promise<void> {}
+}
+
+/** Looks of the sweeps. */
+const LOOKS = 30;
+
+describe('a host that has TypeORM log every statement', () => {
+  let database: OpenDatabase;
+  let sandbox: Sandbox;
+  let printed: string[];
+  beforeAll(async () => {
+    database = await openDatabase();
+    sandbox = await startTestSandbox();
+  });
+  beforeEach(() => {
+    printed = [];
+    jest.spyOn(console, 'log').mockImplementation((...words) => void printed.push(words.join(' ')));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await database.close();
+  });
+
+  const start = () =>
+    startHost({
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true, logging: true }),
+        PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: { intervalMs: 50 } }),
+      ],
+      providers: [Shipping],
+    });
+
+  it('finds nothing in it of sweeps that have nothing to do, and all of a payment', async () => {
+    const beat = jest.spyOn(SweepPulse.prototype, 'beat');
+    const looks = async (more: number) => {
+      const until = beat.mock.calls.length + more;
+      await eventually(
+        async () => beat.mock.calls.length,
+        (count) => count >= until,
+      );
+    };
+    const host = await start();
+    // The first looks find what is due at a start.
+    await looks(LOOKS);
+    printed = [];
+    await looks(LOOKS);
+    expect(printed).toEqual([]);
+    await host.payments.create({
+      order: { reference: 'logged' },
+      amount: { value: '10.00', currency: 'RUB' },
+      returnUrl: 'https://shop.example/return',
+    });
+    expect(printed.filter((line) => line.includes('payments_payments'))).not.toEqual([]);
+    await host.close();
+  });
+});
