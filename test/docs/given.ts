@@ -108,6 +108,8 @@ export declare const histogram: { observe(labels: object, value: number): void }
 export declare function Public(): ClassDecorator;
 export declare function redirect(url: string): void;
 export declare function sessionOf(request: object): { ownerId: string } | null;
+export declare const cart: object;
+export declare function placeOrder(cart: object): Promise<{ reference: string; total: string }>;
 export declare function report(...what: unknown[]): Promise<void>;
 export declare function remember(cursor: string | null): Promise<void>;
 export declare function keep(what: unknown): Promise<void>;

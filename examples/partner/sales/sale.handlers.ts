@@ -16,7 +16,8 @@ import { Sale } from './sale.entity.js';
 export class SaleHandlers {
   @OnPaymentEvent('order.paid', { id: 'market.mark-paid' })
   async markPaid(event: OrderEvent, context: HandlerContext): Promise<void> {
-    await context.manager.update(Sale, saleOf(event), { state: 'paid' });
+    const { affected } = await context.manager.update(Sale, saleOf(event), { state: 'paid' });
+    if (affected !== 1) throw new Error(`There is no sale ${event.orderReference}.`);
     await addToLog(event, context);
   }
 

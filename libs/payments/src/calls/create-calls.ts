@@ -57,7 +57,7 @@ export class CreateCalls {
     mustBeName('orderReference', reference);
     const due = parseTotalDue(totalDue);
     mustBeOptions(scope);
-    await this.calls.prepare();
+    await this.calls.prepare('changeTotalDue');
     const store = await this.stores.find(scope);
     this.rules.checkOwn(store);
     return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId: store.id, reference }, due));
@@ -69,7 +69,7 @@ export class CreateCalls {
   }
 
   async #open(asked: CreateIntent, data: UnstoredData | null): Promise<Payment> {
-    await this.calls.prepare();
+    await this.calls.prepare('create');
     const store = await this.stores.find(asked.scope);
     this.rules.checkCreate(store, asked);
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));

@@ -26,6 +26,8 @@ import { StoreRules } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
+import type { CallInTransaction } from './host-transaction-advice.js';
+import { HostTransactions } from './host-transactions.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 
@@ -46,14 +48,16 @@ export class OperationCalls {
     private readonly reconciler: Reconciler,
     private readonly signal: WorkSignal,
     private readonly telemetry: Telemetry,
+    private readonly hostTransactions: HostTransactions,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /**
-   * Before a call looks for its store: in a copy that was detached since, it is another one.
+   * Before a call without `manager` looks for its store: in a copy that was detached since, it is another one.
    * @throws UnconfirmedDatabaseError
    */
-  prepare(): Promise<void> {
+  prepare(call: CallInTransaction): Promise<void> {
+    this.hostTransactions.notice(call);
     return this.sender.mustBeConfirmed();
   }
 
@@ -77,7 +81,7 @@ export class OperationCalls {
     ) => Promise<R>,
   ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
     mustBeName('paymentId', paymentId);
-    if (manager === undefined) await this.prepare();
+    if (manager === undefined) await this.prepare(kind);
     const store = await this.stores.find(scope);
     // A receipt belongs to a payment that the app may create (assumed: receipts have no permission of their own).
     this.rules.checkAct(store, kind === 'receipt' ? 'create' : kind, { recorded: manager !== undefined });

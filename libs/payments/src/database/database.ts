@@ -1,7 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, QueryRunner } from 'typeorm';
+import type {
+  DataSource,
+  EntityManager,
+  EntitySubscriberInterface,
+  EntityTarget,
+  ObjectLiteral,
+  QueryRunner,
+} from 'typeorm';
 import { managerRefused } from '../common/arguments.js';
 import { businessNow, inBusinessTime } from '../common/clock.js';
 import { isRecord } from '../common/is-record.js';
@@ -115,11 +122,21 @@ interface Bounds {
 @Injectable()
 export class Database implements OnModuleInit, OnApplicationShutdown {
   readonly #dataSource: DataSource;
-  /** Where the caller is: inside a transaction of ours, or behind what it has recorded. */
-  readonly #place = new AsyncLocalStorage<'transaction' | 'recorded' | null>();
+  /** Where the caller is: inside a transaction of ours, behind what it has recorded, or behind the beginning of a transaction of the host's. */
+  readonly #place = new AsyncLocalStorage<'transaction' | 'recorded' | QueryRunner | null>();
+  readonly #own = new WeakSet<QueryRunner>();
   /** Of what is not to be printed. */
   readonly #quiet = new WeakSet<QueryRunner>();
   #restoreLog: () => void = () => undefined;
+  /**
+   * Is told of every transaction that begins on the data source, in the chain of calls of whoever begins it: typeorm-transactional,
+   * nestjs-cls, `dataSource.transaction()` or a plain query runner. What that chain calls later has the same store.
+   */
+  readonly #transactions: EntitySubscriberInterface = {
+    beforeTransactionStart: ({ queryRunner }) => {
+      if (!this.#own.has(queryRunner)) this.#place.enterWith(queryRunner);
+    },
+  };
   readonly #recordedIn = new WeakSet<QueryRunner>();
   readonly #inDoubt = new WeakSet<Error>();
   readonly #locks = new LockWait(() => Math.max(1, Math.floor(this.poolSize / CONNECTIONS_PER_TRY)));
@@ -134,13 +151,17 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     this.#dataSource = dataSource;
   }
 
-  /** Not before: a data source has its logger once it is opened. */
+  /** Not before: a data source has its subscribers once it is opened. */
   onModuleInit(): void {
+    this.#dataSource.subscribers.push(this.#transactions);
     this.#restoreLog = quietLog(this.#dataSource, (runner) => this.#quiet.has(runner));
   }
 
   /** Before Node 24, every promise of the process pays for each storage that was used, long after its application has ended. */
   onApplicationShutdown(): void {
+    const { subscribers } = this.#dataSource;
+    const at = subscribers.indexOf(this.#transactions);
+    if (at !== -1) subscribers.splice(at, 1);
     this.#restoreLog();
     this.#place.disable();
   }
@@ -243,6 +264,12 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     if (!isOwn || manager.queryRunner?.isTransactionActive !== true) throw managerRefused();
     this.#recordedIn.add(manager.queryRunner);
     return this.#place.run('transaction', () => record(manager));
+  }
+
+  /** Whether a transaction of the host's is open on the data source, and the caller was called after its beginning. */
+  get isInHostTransaction(): boolean {
+    const place = this.#place.getStore();
+    return typeof place === 'object' && place !== null && place.isTransactionActive;
   }
 
   /** Whether {@link within} recorded something in the transaction of this manager: once it is committed, there is work. */
@@ -410,6 +437,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     { deadlineMs, isQuiet }: Required<Pick<Bounds, 'deadlineMs' | 'isQuiet'>>,
   ): Promise<T> {
     const runner = this.#dataSource.createQueryRunner();
+    this.#own.add(runner);
     if (isQuiet) this.#quiet.add(runner);
     const deadline = new AbortController();
     const turn: Turn = { runner, deadline: deadline.signal, deadlineMs, isCommitting: false };

@@ -38,7 +38,8 @@ export const HANDLER_MARK = 'holdfast:payment-event-handler';
  * @example
  * class OrderHandlers {@OnPaymentEvent('order.paid', { id: 'orders.mark-paid' })
  *   async markPaid({ orderReference }: OrderEvent, { manager }: HandlerContext) {
- *     await manager.update(Order, { reference: orderReference }, { paidAt: new Date() });
+ *     const { affected } = await manager.update(Order, { reference: orderReference }, { paidAt: new Date() });
+ *     if (affected !== 1) throw new Error(`There is no order ${orderReference}`); // run again
  *   }
  * }
  */
