@@ -11,7 +11,14 @@ const linksIn = (page: string) =>
 const guaranteesIn = (page: string, row: RegExp) => [...page.matchAll(row)].map(([, name]) => name);
 
 describe('the README', () => {
-  it('begins with a program of at most 25 lines and two commands', async () => {
+  it('has two commands first, each on a line of its own, for a fresh checkout: the shop, and the tests', async () => {
+    const [opening = ''] = (await textOf('README.md')).split('\n## ');
+    expect(blocksIn(opening)).toEqual(['```sh\nnpm ci && npm start\nnpm ci && npm test\n```']);
+    // Before the first picture.
+    expect(opening.indexOf('```sh')).toBeLessThan(opening.indexOf('!['));
+  });
+
+  it('goes on with a program of at most 25 lines and two commands', async () => {
     expect((await blockOf('README.md', 'A first program', 'js')).trim().split('\n').length).toBeLessThan(26);
     expect(await commandsOf('README.md', 'A first program')).toHaveLength(2);
   });
@@ -27,7 +34,7 @@ describe('the README', () => {
 
   it('has the same code in Russian, and the same links in the same order', async () => {
     const [english, russian] = await Promise.all([textOf('README.md'), textOf('README.ru.md')]);
-    expect(blocksIn(english)).toHaveLength(4);
+    expect(blocksIn(english)).toHaveLength(5);
     expect(blocksIn(russian)).toEqual(blocksIn(english));
     expect(linksIn(russian)).toEqual(linksIn(english));
   });

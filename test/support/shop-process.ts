@@ -21,6 +21,12 @@ export function startShopProcess(environment: Record<string, string>, folder?: s
   return startProcess('src/main.js', /^Shop:\s+(\S+)/, environment, folder);
 }
 
+/** The shop as it was compiled in another folder, its data there too. */
+export function startShopBuiltIn(folder: string, environment: Record<string, string>): Promise<ShopProcess> {
+  const main = join(folder, 'dist/src/main.js');
+  return startCommand([process.execPath, main], /^Shop:\s+(\S+)/, environment, folder);
+}
+
 /** The compiled platform, likewise. */
 export function startPlatformProcess(environment: Record<string, string>): Promise<ShopProcess> {
   return startProcess(
