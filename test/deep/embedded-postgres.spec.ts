@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,16 @@ const program = `
   }
 `;
 
+const compiledKit = new URL('../../dist/libs/payments/src/testing/embedded-database.js', import.meta.url)
+  .href;
+/** Likewise, the kit's: where its data is, it decides itself. */
+const kitProgram = `
+  const { openEmbeddedDatabase } = await import(${JSON.stringify(compiledKit)});
+  const { url, close } = await openEmbeddedDatabase();
+  console.log(url);
+  process.stdin.once('data', () => close().then(() => process.exit(0)));
+`;
+
 /** After a failed test some may still run. */
 const children: ChildProcess[] = [];
 
@@ -30,9 +40,10 @@ const children: ChildProcess[] = [];
 async function holder(
   dataDir: string,
   added: NodeJS.ProcessEnv = {},
+  started = program,
 ): Promise<{ said: string; child: ChildProcess }> {
   const { DATABASE_URL: _, ...env } = { ...process.env, ...added };
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', started, dataDir], {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -64,6 +75,11 @@ async function stopped(dataDir: string): Promise<void> {
     async () => existsSync(lockFile),
     (exists) => !exists,
   );
+}
+
+/** Of a process's status: inheritable, permitted, effective and ambient. */
+function heldCapabilities(status: string): number[] {
+  return [...status.matchAll(/^Cap(Inh|Prm|Eff|Amb):\t(\w+)$/gm)].map(([, , held]) => Number(held));
 }
 
 const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0;
@@ -118,8 +134,7 @@ describe('the embedded PostgreSQL', () => {
         expect(await query(server.said, 'SELECT 1 AS value')).toBe(1);
         const pid = parseInt(await readFile(join(inside, 'postmaster.pid'), 'utf8'), 10);
         const status = await readFile(`/proc/${pid}/status`, 'utf8');
-        const capabilities = [...status.matchAll(/^Cap(Inh|Prm|Eff|Amb):\t(\w+)$/gm)];
-        expect(capabilities.map(([, , held]) => Number(held))).toEqual([0, 0, 0, 0]);
+        expect(heldCapabilities(status)).toEqual([0, 0, 0, 0]);
         expect(status).not.toMatch(/^Uid:\t0/m);
         await close(server);
       } finally {
@@ -128,36 +143,45 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  it('shows nobody its password, and gets none of the secrets of who starts it', async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'holdfast-passwords-'));
-    const ownDir = join(temporary, 'data');
-    const seen = new Set<string>();
-    const watcher = watch(temporary, (_event, name) => {
-      if (name?.startsWith('pg-password') === true)
-        void readFile(join(temporary, name), 'utf8').then(
-          (text) => text !== '' && seen.add(text.trim()),
+  // What the shop keeps its data in, and what tests of a host do.
+  it.each([
+    ['the shop', program, 'data'],
+    ['the testing kit', kitProgram, 'payments-test-'],
+  ])(
+    'of %s shows nobody its password, keeps no capability, and gets none of the secrets of who starts it',
+    async (_whose, started, folder) => {
+      const temporary = await mkdtemp(join(tmpdir(), 'holdfast-passwords-'));
+      const open = new Set<string>();
+      const watcher = watch(temporary, (_event, name) => {
+        const path = join(temporary, name ?? '');
+        void stat(path).then(
+          ({ mode }) => (mode & 0o077) !== 0 && path !== temporary && open.add(path),
           () => undefined,
         );
-    });
-    try {
-      const secret = 'secret-of-the-shop';
-      const held = await holder(ownDir, { TMPDIR: temporary, PAYMENTS_SECRET_KEY: secret });
-      expect(seen.size).toBeGreaterThan(0);
-      for (const password of seen) {
-        const url = new URL(held.said);
-        Object.assign(url, { username: 'postgres', password, pathname: '/postgres' });
-        await expect(query(url.href, 'SELECT 1 AS value')).rejects.toThrow(/password authentication failed/);
+      });
+      try {
+        const secret = 'secret-of-the-shop';
+        const env = { TMPDIR: temporary, PAYMENTS_SECRET_KEY: secret };
+        const held = await holder(join(temporary, 'data'), env, started);
+        expect(await query(held.said, 'SELECT 1 AS value')).toBe(1);
+        const [name = ''] = (await readdir(temporary)).filter((entry) => entry.startsWith(folder));
+        const dataFolder = join(temporary, name);
+        expect([...open]).toEqual([]);
+        expect((await stat(dataFolder)).mode & 0o077).toBe(0);
+        expect((await stat(join(dataFolder, 'holdfast-password'))).mode & 0o777).toBe(0o600);
+        const [pid] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
+        // Elsewhere nothing shows the environment of a process, nor are there capabilities.
+        const shown = (file: string) =>
+          process.platform === 'linux' ? readFile(`/proc/${pid}/${file}`, 'utf8') : '';
+        expect(await shown('environ')).not.toContain(secret);
+        expect(heldCapabilities(await shown('status')).filter((bits) => bits !== 0)).toEqual([]);
+        await close(held);
+      } finally {
+        watcher.close();
+        await rm(temporary, { recursive: true, force: true });
       }
-      const [pid] = (await readFile(join(ownDir, 'postmaster.pid'), 'utf8')).split('\n');
-      // Elsewhere nothing shows the environment of a process.
-      const environment = process.platform === 'linux' ? await readFile(`/proc/${pid}/environ`, 'utf8') : '';
-      expect(environment).not.toContain(secret);
-      await close(held);
-    } finally {
-      watcher.close();
-      await rm(temporary, { recursive: true, force: true });
-    }
-  });
+    },
+  );
 
   it('stops when the shop is killed, and starts again', async () => {
     const killed = await holder(dataDir);

@@ -39,7 +39,7 @@ async function tryAll(chosen: readonly Row[], cleanUp: CleanUp, signal: AbortSig
   // Root runs PostgreSQL as another user, and PostgreSQL 15 does not start where that user cannot return to by path.
   await chmod(folder, 0o755);
   const archives = await pack(folder);
-  const stages = new Stages(folder, root, cleanUp);
+  const stages = new Stages(folder, cleanUp);
   const applications = new Map<string, Promise<string>>();
   const table: string[][] = [];
   const faults: string[] = [];

@@ -1,9 +1,9 @@
+import { openEmbeddedPostgres } from '@holdfast/payments/testing';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { CleanUp } from '../../examples/shared/clean-up.js';
-import { openEmbeddedPostgres } from '../../examples/shared/database/postgres.js';
 import { nodeOf, postgresOf } from './parts.js';
 import type { Row } from './rows.js';
 import type { Stage } from './trial.js';
@@ -22,7 +22,6 @@ export class Stages {
 
   constructor(
     private readonly folder: string,
-    private readonly root: string,
     private readonly cleanUp: CleanUp,
   ) {}
 
@@ -40,9 +39,9 @@ export class Stages {
   async #start(version: string | null): Promise<string> {
     const server = await (version === null
       ? openEmbeddedPostgres({ dataDir: join(this.folder, 'data'), durable: false })
-      : postgresOf(this.folder, this.root, version));
+      : postgresOf(this.folder, version));
     this.cleanUp.add(() => server.close());
-    return server.adminUrl;
+    return server.url;
   }
 }
 

@@ -18,4 +18,9 @@ export {
   type TestPayments,
   type TestPaymentsOptions,
 } from './testing/create-test-payments.js';
+export {
+  openEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './testing/embedded/embedded-postgres.js';
 export type { TestClock } from './testing/test-clock.js';

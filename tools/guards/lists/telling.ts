@@ -122,6 +122,17 @@ export const telling = [
       test: 'that were taken over are neither run nor returned by their previous worker',
     },
   ]),
+  ...guardsOf('testing/embedded/data-directory.ts', [
+    {
+      id: 'embedded-password',
+      guarantee: 'G14',
+      keeps: "the embedded server's password is readable by nobody else",
+      text: '{ mode: 0o600 }',
+      broken: '{ mode: 0o644 }',
+      spec: 'test/deep/embedded-postgres.spec.ts',
+      test: 'shows nobody its password, keeps no capability, and gets none of the secrets of who starts it',
+    },
+  ]),
   ...guardsOf('common/message-of.ts', [
     {
       id: 'thrown-storable',

