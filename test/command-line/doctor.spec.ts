@@ -9,13 +9,13 @@ import { appBeside, command, type Difference } from '../support/command-line.js'
 import { query } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expired } from '../support/expired-certificate.js';
+import { ownLoopback } from '../support/own-loopback.js';
 import { workspace } from '../support/packed.js';
 import { openBench, orderInput, type Bench } from '../support/payments-host.js';
 import { selfSigned } from '../support/self-signed.js';
 
 /** Port 443 is root's; the service notifies 8443 as well. */
-const HOST = '127.0.0.1';
-const WEBHOOK = `https://${HOST}:8443/webhooks/payments`;
+const WEBHOOK = `https://${ownLoopback}:8443/webhooks/payments`;
 
 @Injectable()
 class PaidOrders {
@@ -54,7 +54,7 @@ async function answering({ later }: Stage, status: number, tls = selfSigned, hea
   const server: Server = createServer(tls, (_request, response) => {
     response.writeHead(status, headers).end('{"message":"This address may not send notifications."}');
   });
-  server.listen(8443, HOST);
+  server.listen(8443, ownLoopback);
   await once(server, 'listening');
   later(() => {
     server.closeAllConnections();
@@ -254,14 +254,14 @@ const broken: readonly Broken[] = [
     what: 'a notification URL where nobody listens',
     by: async () => ({ url: WEBHOOK }),
     check: 'webhook',
-    found: /ECONNREFUSED 127\.0\.0\.1:8443/,
+    found: /ECONNREFUSED 127[.\d]+:8443/,
     fix: /let the port through the firewall/,
   },
   {
     what: 'a certificate that has ended',
     by: async (stage) => ({ url: await answering(stage, 403, expired) }),
     check: 'webhook',
-    found: /^the certificate of 127\.0\.0\.1:8443 is valid from .* to 20/,
+    found: /^the certificate of 127[.\d]+:8443 is valid from .* to 20/,
     fix: /^Renew it\.$/,
   },
   {
@@ -372,7 +372,7 @@ describe('doctor', () => {
       const isBelieved = request.headers['x-forwarded-for'] !== undefined;
       response.writeHead(isBelieved ? 400 : 403).end('This address may not send notifications.');
     });
-    server.listen(8443, HOST);
+    server.listen(8443, ownLoopback);
     await once(server, 'listening');
     undo.push(() => {
       server.closeAllConnections();

@@ -6,7 +6,7 @@ import { makeHost } from '../../tools/package/make-host.js';
 import { shortly, textOf } from '../../tools/package/rows.js';
 import { tryRow } from '../../tools/package/trial.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
-import { packBoth, workspace as root } from '../support/packed.js';
+import { packed, workspace as root } from '../support/packed.js';
 
 /** How long installing takes depends on the machine and the registry. */
 const PATIENCE_MS = 900_000;
@@ -20,7 +20,8 @@ describe('an application as a scaffold makes it', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-hosts-'));
-    archives = Object.values(await packBoth(folder)).map((name) => join(folder, name));
+    const { payments, sandbox } = await packed(folder);
+    archives = [payments, sandbox].map((name) => join(folder, name));
   }, PATIENCE_MS);
   beforeEach(async () => {
     database = await createTestDatabase();

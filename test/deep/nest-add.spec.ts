@@ -10,7 +10,7 @@ import { environment, run } from '../../tools/package/run.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { listen } from '../support/listen.js';
-import { packBoth, packing, workspace } from '../support/packed.js';
+import { packed, packing, workspace } from '../support/packed.js';
 import { commandsOf } from '../support/page-blocks.js';
 import { startRegistry, type Registry } from '../support/registry.js';
 import { closing } from '../support/still-running.js';
@@ -68,7 +68,8 @@ describe('nest add @holdfast/payments', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-nest-add-'));
-    const archives = Object.values(await packBoth(folder)).map((name) => join(folder, name));
+    const { payments, sandbox } = await packed(folder);
+    const archives = [payments, sandbox].map((name) => join(folder, name));
     registry = await startRegistry(archives);
   }, PATIENCE_MS);
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { entriesOf } from '../../tools/api/entries.js';
 import { testAccount } from '../support/account.js';
-import { npmInstall, packBoard, packBoth, packing, runIn, workspace as root } from '../support/packed.js';
+import { npmInstall, packed, packing, runIn, workspace as root } from '../support/packed.js';
 import { openBench } from '../support/payments-host.js';
 import { startCopiedPlatform } from '../support/shop-process.js';
 import { unexportedTypes } from '../support/unexported-types.js';
@@ -60,7 +60,7 @@ describe('the packed packages', () => {
   beforeAll(async () => {
     await mkdir(join(root, '.data'), { recursive: true });
     consumer = await mkdtemp(join(root, '.data', 'consumer-'));
-    archives = { ...(await packBoth(consumer)), board: await packBoard(consumer) };
+    archives = await packed(consumer);
     for (const name of names) {
       const installed = join(consumer, 'node_modules', '@holdfast', name);
       await mkdir(installed, { recursive: true });

@@ -260,13 +260,13 @@ describe('a database that forgets', () => {
   });
 
   it('is noticed within a tick by a process that sweeps', async () => {
-    const host = await start({ sweeps: { intervalMs: 200 } });
+    await start({ sweeps: { intervalMs: 200 } });
     const { counter } = await row();
     await eventually(row, (now) => Number(now.counter) > Number(counter));
     await change('counter = 0');
     await eventually(recoveries, ({ length }) => length === 1);
     await isTold();
-    expect(await host.operator.recoveries()).toHaveLength(1);
+    expect(await recoveries()).toHaveLength(1);
   });
 
   it('is told from one that does not by a condition that a statement can contain, and so is an open window', async () => {

@@ -40,7 +40,8 @@ export default async function globalSetup({ watch, watchAll }, { roots } = { roo
   const dataDir = join(roomyFolder(), `holdfast-test-${process.pid}`);
   const postgres = await openPostgres({ dataDir, durable: false });
   const template = `holdfast_test_${randomBytes(4).toString('hex')}`;
-  const server = { postgres, dataDir, template };
+  const archives = join(tmpdir(), `${template}-archives`);
+  const server = { postgres, dataDir, template, archives };
   try {
     const { dataSourceOptions } = await load('src/database/data-source-options.js');
     const { openMigrated } = await load('examples/shared/database/migrate.js');
@@ -60,5 +61,6 @@ export default async function globalSetup({ watch, watchAll }, { roots } = { roo
   }
   process.env.TEST_SERVER_URL = postgres.adminUrl;
   process.env.TEST_TEMPLATE = template;
+  process.env.TEST_ARCHIVES = archives;
   globalThis.testServer = server;
 }

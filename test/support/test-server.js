@@ -26,7 +26,7 @@ export async function createTemplate({ postgres, template }, migrate) {
 }
 
 /** Drops what the run created, stops its server, and answers with the databases that tests forgot to drop. */
-export async function discardServer({ postgres, dataDir, template }) {
+export async function discardServer({ postgres, dataDir, template, archives }) {
   try {
     return await asAdmin(postgres.adminUrl, async (admin) => {
       const { rows } = await admin.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
@@ -38,7 +38,7 @@ export async function discardServer({ postgres, dataDir, template }) {
     });
   } finally {
     await postgres.close();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, archives]) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
+import { ownLoopback } from './own-loopback.js';
 import { selfSigned } from './self-signed.js';
 
 /** A reverse proxy with TLS, as stands in front of most shops. */
@@ -9,7 +10,7 @@ export interface TlsProxy {
   close(): Promise<void>;
 }
 
-/** On 8443: the service notifies that port and 443, which is root's, alone. One at a time. */
+/** On 8443: the service notifies that port and 443, which is root's, alone. */
 export async function startTlsProxy(target: string): Promise<TlsProxy> {
   const server = createServer(selfSigned, (incoming, outgoing) => {
     // It says itself who asks, whatever they say.
@@ -25,10 +26,10 @@ export async function startTlsProxy(target: string): Promise<TlsProxy> {
     passed.on('error', () => outgoing.writeHead(502).end());
     incoming.pipe(passed);
   });
-  server.listen(8443, '127.0.0.1');
+  server.listen(8443, ownLoopback);
   await once(server, 'listening');
   return {
-    url: 'https://127.0.0.1:8443',
+    url: `https://${ownLoopback}:8443`,
     async close() {
       server.closeAllConnections();
       server.close();

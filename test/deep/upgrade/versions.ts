@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packing, runIn, workspace } from '../../support/packed.js';
+import { packed, runIn, workspace } from '../../support/packed.js';
 import { closing } from '../../support/still-running.js';
 
 export type Version = 'old' | 'new';
@@ -20,7 +20,11 @@ export async function unpackVersions(commit: string): Promise<Versions> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const checkout = await checkOut(commit, join(folder, 'checkout'));
   const versions = { old: join(folder, 'old'), new: join(folder, 'new') };
-  await Promise.all([unpack(checkout, versions.old), packing(() => unpack(workspace, versions.new))]);
+  for (const version of Object.values(versions)) await mkdir(version);
+  await Promise.all([
+    packedAt(checkout, versions.old).then((archive) => unpack(archive, versions.old)),
+    packed(versions.new).then(({ payments }) => unpack(payments, versions.new)),
+  ]);
   return { ...versions, remove };
 }
 
@@ -41,12 +45,16 @@ async function checkOut(commit: string, folder: string): Promise<string> {
   return folder;
 }
 
-async function unpack(source: string, folder: string): Promise<void> {
-  const installed = join(folder, 'node_modules', '@holdfast', 'payments');
-  await mkdir(installed, { recursive: true });
+async function packedAt(source: string, folder: string): Promise<string> {
   const flags = ['pack', '--silent', '-w', '@holdfast/payments', '--pack-destination', folder];
   const { stdout } = await runIn(source, 'npm', flags);
-  await runIn(folder, 'tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
+  return stdout.trim();
+}
+
+async function unpack(archive: string, folder: string): Promise<void> {
+  const installed = join(folder, 'node_modules', '@holdfast', 'payments');
+  await mkdir(installed, { recursive: true });
+  await runIn(folder, 'tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
   for (const program of ['host.js', 'migrate.js'])
     await copyFile(fileURLToPath(new URL(program, import.meta.url)), join(folder, program));
 }
