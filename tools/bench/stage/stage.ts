@@ -76,6 +76,7 @@ export class Stage {
     { warmUps = 1 }: { readonly warmUps?: number } = {},
   ): Promise<Samples> {
     this.report(`${what}: ${contenders.map(({ name }) => name).join(', ')}`);
-    return interleave(contenders, { rounds: this.rounds, warmUps });
+    // Where figures mean nothing, nobody needs to be warm.
+    return interleave(contenders, { rounds: this.rounds, warmUps: this.size(warmUps, warmUps, 0) });
   }
 }
