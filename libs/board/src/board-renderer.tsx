@@ -5,6 +5,7 @@ import { render } from 'preact-render-to-string';
 import { BOARD_OPTIONS } from './board-options.token.js';
 import type { BoardOptions } from './board.options.js';
 import { PageContextProvider, type PageContext } from './view/page-context.js';
+import { seen } from './view/seen.js';
 
 /** Where a page is, and in which section. */
 export interface PagePlace {
@@ -87,6 +88,6 @@ export class BoardRenderer {
       conditions,
       orderUrl: (reference) => links?.order?.(reference) ?? null,
     };
-    return `<!doctype html>${render(<PageContextProvider value={context}>{page}</PageContextProvider>)}`;
+    return `<!doctype html>${seen(render(<PageContextProvider value={context}>{page}</PageContextProvider>))}`;
   }
 }

@@ -122,6 +122,37 @@ export const telling = [
       test: 'that were taken over are neither run nor returned by their previous worker',
     },
   ]),
+  ...guardsOf('common/payments-log.ts', [
+    {
+      id: 'log-line',
+      guarantee: 'G20',
+      keeps: 'what somebody says makes no line of the log that says otherwise',
+      text: 'this.#logger.warn(shown(line),',
+      broken: 'this.#logger.warn(line,',
+      spec: 'libs/payments/src/common/payments-log.spec.ts',
+      test: 'is one line, whatever the service, a buyer or a handler says in it',
+    },
+    {
+      id: 'log-stack',
+      guarantee: 'G20',
+      keeps: 'nor does what an error says, in its stack',
+      text: '[shownLines(stack)]',
+      broken: '[stack]',
+      spec: 'libs/payments/src/common/payments-log.spec.ts',
+      test: 'is one line, whatever the service, a buyer or a handler says in it',
+    },
+  ]),
+  ...guardsOf('cli/screen/screen.ts', [
+    {
+      id: 'screen-aside',
+      guarantee: 'G20',
+      keeps: 'nor on the standard error of a command',
+      text: 'this.terminal.warn(`${shownLines(text)}\\n`);',
+      broken: 'this.terminal.warn(`${text}\\n`);',
+      spec: 'libs/payments/src/cli/screen/screen.spec.ts',
+      test: 'has nothing that a terminal would obey, on either stream',
+    },
+  ]),
   ...guardsOf('testing/embedded/data-directory.ts', [
     {
       id: 'embedded-password',

@@ -27,6 +27,15 @@ describe('a store without the right to charge again', () => {
 });
 
 describe('an answer that is not 200', () => {
+  it('has an error of one line, whatever the service says', () => {
+    const description = 'no\n[Nest] 1  - LOG All is well\u001B[2J\u202E';
+    const error = errorOf(400, { code: 'why\r\n', description, parameter: 'a\u009B1m', id: '1\u2028' });
+    expect(`${error.message}${JSON.stringify(error.details)}`).not.toMatch(/\p{C}|\p{Zl}/u);
+    expect(error.message).toContain(
+      String.raw`why\r\n no\n[Nest] 1  - LOG All is well\u001b[2J\u202e (a\u009b1m)`,
+    );
+  });
+
   it.each<[number, string, 'refused' | 'unknown', boolean]>([
     [400, 'service_request_invalid', 'refused', false],
     [401, 'service_credentials', 'refused', false],

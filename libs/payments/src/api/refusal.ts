@@ -1,4 +1,5 @@
 import { isRecord } from '../common/is-record.js';
+import { shown } from '../common/shown.js';
 import {
   ServiceCredentialsError,
   ServiceFailureError,
@@ -70,7 +71,8 @@ export function errorFromAnswer(
     // The service may repeat card numbers of the request, encoded as in an address too.
     const written = readable(value);
     const isEncoded = written !== value && withoutCardNumbers(written) !== written;
-    return beginningWithoutCardNumbers(isEncoded ? written : value, MAX_TEXT);
+    // Whoever logs the error, or shows it, shows this.
+    return shown(beginningWithoutCardNumbers(isEncoded ? written : value, MAX_TEXT));
   };
   const code = text('code');
   const description = text('description');

@@ -4,7 +4,7 @@ import { cancellationText } from '../views/cancellation-text.js';
 import { deliveryId } from './failed-deliveries.js';
 import { reasonOfFailure } from './failure-words.js';
 import type { Screen } from './screen/screen.js';
-import { amountText, momentText } from './screen/texts.js';
+import { amountText, momentText, shellQuoted, shellWord } from './screen/texts.js';
 import { showIncidents } from './show-incidents.js';
 import { deliveryWords, methodText, needWords } from './words.js';
 
@@ -59,7 +59,7 @@ function showParts(screen: Screen, record: PaymentRecord): void {
     'Deliveries',
     ['delivery', 'event', 'state', 'tries', 'next', 'last error'],
     deliveries.map((delivery) => [
-      deliveryId(delivery),
+      shellWord(deliveryId(delivery)),
       delivery.eventName,
       deliveryWords[delivery.state],
       String(delivery.attempts),
@@ -69,7 +69,7 @@ function showParts(screen: Screen, record: PaymentRecord): void {
   );
   if (deliveries.some(({ state }) => state === 'parked' || state === 'failing'))
     screen.line(
-      `Fix the cause, then: deliveries retry --order '${record.payment.orderReference}', or a single one by its name`,
+      `Fix the cause, then: deliveries retry --order ${shellQuoted(record.payment.orderReference)}, or a single one by its name`,
       'quiet',
     );
   screen.section(

@@ -1,4 +1,5 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
+import { shown, shownLines } from './shown.js';
 
 /** What a line of the log is about. Its text names what a person needs; a machine finds the same in these fields. */
 export interface LogFields {
@@ -20,25 +21,25 @@ export interface LogFields {
 /** Since Nest 12 a logger takes fields beside the text; that of Nest 11 prints an object as a line of its own. */
 const takesFields = 'stringifyParams' in ConsoleLogger.prototype;
 
-/** The one way of the module to Nest's logger. */
+/** The one way of the module to Nest's logger. What buyers, handlers and the service say stands in these lines: none of it makes one of its own. */
 export class PaymentsLog {
   readonly #logger = new Logger('Payments');
 
   debug(line: string, about: LogFields = {}): void {
-    this.#logger.debug(line, ...fieldsOf(about));
+    this.#logger.debug(shown(line), ...fieldsOf(about));
   }
 
   log(line: string, about: LogFields = {}): void {
-    this.#logger.log(line, ...fieldsOf(about));
+    this.#logger.log(shown(line), ...fieldsOf(about));
   }
 
   warn(line: string, about: LogFields = {}): void {
-    this.#logger.warn(line, ...fieldsOf(about));
+    this.#logger.warn(shown(line), ...fieldsOf(about));
   }
 
   /** `stack`: of what was thrown, where a programmer has to find the place. */
   error(line: string, about: LogFields = {}, stack?: string): void {
-    this.#logger.error(line, ...fieldsOf(about), ...(stack === undefined ? [] : [stack]));
+    this.#logger.error(shown(line), ...fieldsOf(about), ...(stack === undefined ? [] : [shownLines(stack)]));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AddCommand } from '../command.js';
 import { exitCodes } from '../exit-codes.js';
 import { deliveryId, failedDeliveries, stateText } from '../failed-deliveries.js';
+import { shellWord } from '../screen/texts.js';
 import { addRetry } from './retry.js';
 
 export const addDeliveries: AddCommand = (program, perform) => {
@@ -22,7 +23,7 @@ export const addDeliveries: AddCommand = (program, perform) => {
           screen.table(
             ['delivery', 'event', 'payment', 'tries', 'state', 'last error'],
             failed.map((delivery) => [
-              deliveryId(delivery),
+              shellWord(deliveryId(delivery)),
               delivery.eventName,
               delivery.paymentId ?? '',
               String(delivery.attempts),

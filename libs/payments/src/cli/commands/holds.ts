@@ -1,7 +1,7 @@
 import type { AddCommand } from '../command.js';
 import { exitCodes } from '../exit-codes.js';
 import { cursorFlag, scopeIn, storeFlag, type StoreFlag } from '../flags.js';
-import { amountText, momentText } from '../screen/texts.js';
+import { amountText, momentText, shellQuoted } from '../screen/texts.js';
 import { needsText } from '../words.js';
 
 interface Flags extends StoreFlag {
@@ -38,7 +38,8 @@ export const addHolds: AddCommand = (program, perform) => {
             ]),
           );
           screen.times();
-          if (page.nextCursor !== null) screen.line(`More: --cursor '${page.nextCursor}'`, 'quiet');
+          if (page.nextCursor !== null)
+            screen.line(`More: --cursor ${shellQuoted(page.nextCursor)}`, 'quiet');
         });
         const isAsked = page.items.some(({ needs }) => needs.includes('holds_flagged'));
         return isAsked ? exitCodes.wrong : exitCodes.well;

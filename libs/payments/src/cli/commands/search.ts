@@ -5,7 +5,7 @@ import type { AddCommand } from '../command.js';
 import { exitCodes, type ExitCode } from '../exit-codes.js';
 import { cursorFlag, momentOf, scopeIn, storeFlag, type StoreFlag } from '../flags.js';
 import type { Screen } from '../screen/screen.js';
-import { amountText, momentText } from '../screen/texts.js';
+import { amountText, momentText, shellQuoted } from '../screen/texts.js';
 import { methodText, needsText } from '../words.js';
 
 interface Flags extends StoreFlag {
@@ -46,7 +46,7 @@ export function showPage(screen: Screen, page: PaymentPage): ExitCode {
   screen.result(page, () => {
     if (page.items.length === 0) screen.line('No payment was found.');
     else showPayments(screen, page.items);
-    if (page.nextCursor !== null) screen.line(`More: --cursor '${page.nextCursor}'`, 'quiet');
+    if (page.nextCursor !== null) screen.line(`More: --cursor ${shellQuoted(page.nextCursor)}`, 'quiet');
   });
   return page.items.length === 0 ? exitCodes.wrong : exitCodes.well;
 }

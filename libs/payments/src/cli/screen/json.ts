@@ -1,9 +1,10 @@
 import { isRecord } from '../../common/is-record.js';
 import { minorFromValue } from '../../common/money.js';
+import { shownJson } from '../../common/shown.js';
 
 /** One document, with every amount as whole minor units: `{ "minor": 123450, "currency": "RUB" }`. */
 export function jsonText(document: object): string {
-  return JSON.stringify(document, (_name, value: unknown) => minorOf(value) ?? value, 2);
+  return shownJson(JSON.stringify(document, (_name, value: unknown) => minorOf(value) ?? value, 2));
 }
 
 function minorOf(value: unknown): { minor: number; currency: string } | null {

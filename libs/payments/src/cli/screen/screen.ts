@@ -1,3 +1,4 @@
+import { shownLines } from '../../common/shown.js';
 import { jsonText } from './json.js';
 import { plain, tableText, wrapped } from './table.js';
 import { timeZone } from './texts.js';
@@ -72,7 +73,7 @@ export class Screen {
 
   /** How far it is, and what went wrong: beside the result, which a program may read. */
   aside(text: string): void {
-    this.terminal.warn(`${text}\n`);
+    this.terminal.warn(`${shownLines(text)}\n`);
   }
 
   #painted(text: string, tone?: Tone): string {

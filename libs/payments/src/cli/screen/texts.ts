@@ -31,6 +31,16 @@ const moment = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle:
 /** The place whose times are shown. */
 export const timeZone = moment.resolvedOptions().timeZone;
 
+/** A text as it is pasted into a shell: one word there, whatever buyers and applications have put into it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Likewise, without the quotes where none are needed. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : shellQuoted(text);
+}
+
 /** `3`, or `more than 1000`. */
 export function countText({ count, more }: { readonly count: number; readonly more: boolean }): string {
   return more ? `more than ${count}` : String(count);
