@@ -97,6 +97,12 @@ describe('a create', () => {
     ['an empty order reference', { order: { reference: '' } }, 'order.reference', /1 to 128/],
     ['a line break in it', { order: { reference: 'A-1\nA-2' } }, 'order.reference', /control character/],
     ['a terminal’s command in it', { order: { reference: 'A\u001b[2J' } }, 'order.reference', /control/],
+    ['a space before it', { order: { reference: ' A-1' } }, 'order.reference', /no space at either end/],
+    ['a space behind it', { order: { reference: 'A-1 ' } }, 'order.reference', /no space at either end/],
+    ['a space of another kind', { order: { reference: 'A\u00a01' } }, 'order.reference', /not seen/],
+    ['a letter without a shape', { order: { reference: 'A\u31641' } }, 'order.reference', /not seen/],
+    ['a joiner of letters', { order: { reference: 'A\u034f1' } }, 'order.reference', /not seen/],
+    ['a cell without dots', { order: { reference: 'A\u28001' } }, 'order.reference', /not seen/],
     ['letters that run backwards', { order: { reference: 'A\u202e1-' } }, 'order.reference', /not seen/],
     [
       'less due than paid',

@@ -17,12 +17,15 @@ export function isReturnTo(value: unknown): value is string {
   );
 }
 
-/** The path with the result: `?store=` or `?error=`, besides the query it has. */
+/**
+ * The path with the result: `?store=` or `?error=`, besides the query it has. What a row names is looked at again: a role that may add rows
+ * could lead an owner, who has just signed in, to any page.
+ */
 export function returnPath(
   returnTo: string,
   outcome: { readonly store: string } | { readonly error: string },
 ): string {
-  const url = new URL(returnTo, HERE);
+  const url = new URL(isReturnTo(returnTo) ? returnTo : '/', HERE);
   for (const name of ['store', 'error']) url.searchParams.delete(name);
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
   return url.pathname + url.search + url.hash;

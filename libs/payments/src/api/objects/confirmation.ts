@@ -1,4 +1,5 @@
 import { isRecord } from '../../common/is-record.js';
+import { isAppAddress, isWebAddress } from '../../common/text.js';
 import type { ConfirmationType } from '../method-rules.js';
 import { textOrNull } from './fields.js';
 import type { OpenObject } from './open.js';
@@ -43,9 +44,17 @@ export interface StoredConfirmation {
   readonly seal?: string;
 }
 
+/** assumed: far above any address that a bank makes. */
+const LONGEST_URL = 16_384;
+
+/** A page that a browser opens, and into an app a link that it follows: hosts pass it on to it unseen. */
+function isOpened(type: ConfirmationType, url: string): boolean {
+  return type === 'mobile_application' ? isAppAddress(url, LONGEST_URL) : isWebAddress(url, LONGEST_URL);
+}
+
 /**
  * The confirmation of an answer; null: the buyer has nothing to do, or nothing this library knows. One of an unknown type is taken
- * for `redirect` if it has an address.
+ * for `redirect` if it has an address; what is no address to be opened is none.
  */
 export function parseConfirmation(value: unknown): PaymentConfirmation | null {
   if (!isRecord(value)) return null;
@@ -56,10 +65,11 @@ export function parseConfirmation(value: unknown): PaymentConfirmation | null {
   const data = textOrNull(value['confirmation_data']);
   if (type === 'embedded') return token === null ? null : { type, token };
   if (type === 'qr') return data === null ? null : { type, data };
-  return url === null ? null : { type: type === 'mobile_application' ? type : 'redirect', url };
+  const opened = type === 'mobile_application' ? type : 'redirect';
+  return url === null || !isOpened(opened, url) ? null : { type: opened, url };
 }
 
-/** Of a stored one; null: it says the type alone. */
+/** Of a stored one; null: it says the type alone, or was stored before addresses were looked at. */
 export function knownConfirmation({
   type,
   url,
@@ -69,5 +79,5 @@ export function knownConfirmation({
   if (type === 'external') return { type };
   if (type === 'embedded') return token === undefined ? null : { type, token };
   if (type === 'qr') return data === undefined ? null : { type, data };
-  return url === undefined ? null : { type, url };
+  return url === undefined || !isOpened(type, url) ? null : { type, url };
 }

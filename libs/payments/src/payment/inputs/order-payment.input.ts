@@ -12,14 +12,17 @@ import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
 import { IsOwnMetadata } from '../own-mark.js';
 import { IsExtra } from './extra.js';
 
-/** Control characters, those that only steer (bidirectional marks, joiners), and breaks of lines and paragraphs. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/**
+ * Control characters, those that only steer (bidirectional marks, joiners), breaks of lines and paragraphs, fillers and other letters of no
+ * shape, and every space but the common one, at neither end: two orders whose names look alike would be one for people.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]|^ | $/u;
 
 /** The order a payment is for. */
 class OrderShape {
-  /** The merchant's own name for the order: 1 to 128 characters, all of which can be seen in a log and an address. */
+  /** The merchant's own name for the order: 1 to 128 characters, all of which can be seen in a log and an address; no space at either end. */
   @Rule(
-    'must be a string of 1 to 128 characters, none of them a control character, a line break or one that is not seen',
+    'must be a string of 1 to 128 characters, none of them a control character, a line break or one that is not seen, with no space at either end',
     (value) => isText(value, 1, 128) && !UNSEEN.test(value),
   )
   readonly reference!: string;
