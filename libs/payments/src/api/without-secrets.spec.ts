@@ -63,6 +63,35 @@ describe('an error body', () => {
     });
   });
 
+  it.each([
+    ['the case of an email', 'Cannot reach Anna@Buyer.EXAMPLE.', 'Cannot reach [redacted].'],
+    ['a phone in groups', 'Phone +7 (900) 123-45-67 is wrong', 'Phone [redacted] is wrong'],
+    ['the prefix of a phone', 'Phone 8 900 123 45 67 or 9001234567', 'Phone [redacted] or [redacted]'],
+    ['a phone by another name', '44 20 7946 0958 rings', '[redacted] rings'],
+    ['an address by another name', 'No mail for OTTO@buyer.example', 'No mail for [redacted]'],
+    [
+      "somebody's whom the request does not name",
+      'Ask boss@shop.example, +49 30 1234567',
+      'Ask [redacted], [redacted]',
+    ],
+    ['their name, encoded', 'customer=anna%40buyer.example', 'customer=[redacted]'],
+  ])('is kept without contacts that it spells in another way: %s', (_how, description, kept) => {
+    const request = JSON.stringify({
+      receipt: { customer: { email: 'anna@buyer.example', phone: '79001234567' } },
+      passenger: { 'e-mail': 'otto@buyer.example', phone_number: '442079460958' },
+    });
+    expect(withoutSecrets({ description }, request, shop)).toEqual({ description: kept });
+  });
+
+  it.each([
+    'Payment 2419a771-000f-5000-9000-1edaf29243f2 of 1234567.89 RUB expired at 2026-11-28 06:13:14',
+    'Amount 79001234.00 exceeds 350000.00',
+    'Retry after 1800 s, request 20261128061314',
+  ])('is kept with what is no contact: %s', (description) => {
+    const request = JSON.stringify({ receipt: { customer: { phone: '79001234567' } } });
+    expect(withoutSecrets({ description }, request, shop)).toEqual({ description });
+  });
+
   it('is kept without what is encoded as in an address', () => {
     const data = { type: 'bank_card', card: { ...card, number: '5555555555554445' } };
     const request = JSON.stringify({ payment_method_data: data, merchant_customer_id: 'anna@buyer.example' });

@@ -2,6 +2,10 @@ import { isRecord } from '../common/is-record.js';
 import { authorizationHeader, hasToken, type Credentials } from './credentials.js';
 import { isText } from './objects/fields.js';
 import { readable, withoutNumber } from './without-card-numbers.js';
+import { withoutContact, withoutContacts } from './without-contacts.js';
+
+/** Far more than is kept of a field, and far less than an answer may have. */
+const LOOKED_AT = 8_192;
 
 /**
  * An error body without the credentials, the card data, the cryptogram or token and the buyer's contacts of its request: if the service repeats them, they would
@@ -13,15 +17,18 @@ export function withoutSecrets(
   credentials: Credentials,
 ): unknown {
   if (!isRecord(errorBody)) return errorBody;
-  const { numbers, texts } = personalTextsOf(requestBody);
+  const { numbers, texts, contacts } = personalTextsOf(requestBody);
   const secrets = [...texts, ...secretsOf(credentials)];
-  const bare = (text: string) =>
-    secrets.reduce(
+  const bare = (text: string) => {
+    const withoutValues = secrets.reduce(
       (rest, secret) => rest.replaceAll(secret, '[redacted]'),
-      numbers.reduce(withoutNumber, text),
+      contacts.reduce(withoutContact, numbers.reduce(withoutNumber, text)),
     );
-  const redacted = (value: unknown) => {
-    if (typeof value !== 'string') return value;
+    return withoutContacts(withoutValues);
+  };
+  const redacted = (whole: unknown) => {
+    if (typeof whole !== 'string') return whole;
+    const value = whole.slice(0, LOOKED_AT);
     // Encoded as in an address, they would not be found.
     const written = readable(value);
     return written !== value && bare(written) !== written ? bare(written) : bare(value);
@@ -37,10 +44,14 @@ function secretsOf(credentials: Credentials): string[] {
 }
 
 /** Card data, and who pays. A card's number is recognised however its digits are grouped. */
-function personalTextsOf(requestBody: string | undefined): { numbers: string[]; texts: string[] } {
+function personalTextsOf(requestBody: string | undefined): {
+  numbers: string[];
+  texts: string[];
+  contacts: string[];
+} {
   const isSuspect =
     requestBody !== undefined &&
-    /"(?:payment_method_data|payment_token|customer|email|phone|merchant_customer_id)"/.test(requestBody);
+    /"(?:payment_method_data|payment_token|customer|merchant_customer_id)"|mail|phone|tel/i.test(requestBody);
   const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
   const data = fieldsOf(request, 'payment_method_data');
   const card = fieldsOf(data, 'card');
@@ -55,6 +66,8 @@ function personalTextsOf(requestBody: string | undefined): { numbers: string[]; 
       data['payment_method_token'],
       isRecord(request) ? request['payment_token'] : undefined,
       ...customers.flatMap((customer) => Object.values(customer)),
+    ].filter(isText),
+    contacts: [
       // Often the buyer's email or phone.
       isRecord(request) ? request['merchant_customer_id'] : undefined,
       ...contactsIn(request),
@@ -66,7 +79,7 @@ function personalTextsOf(requestBody: string | undefined): { numbers: string[]; 
 function contactsIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
-    name === 'email' || name === 'phone' ? [field] : contactsIn(field),
+    /mail|phone|^tel/i.test(name) && typeof field === 'string' ? [field] : contactsIn(field),
   );
 }
 
