@@ -259,6 +259,27 @@ describe.each(httpAdapters)('the board, on %s,', (_name, http) => {
     expect((await board.get('payments/%D0%B0%0d%0a/x')).status).toBeLessThan(500);
   });
 
+  const lastId = '7adab4ff-23c6-4a73-803f-09957568a218';
+  const cursors = [
+    '0000-01-01T00:00:00Z',
+    '2030-01-31T12:00:00+23:59',
+    '9999-12-31T23:59:59-12:00',
+    'infinity',
+  ];
+  it.each([
+    'payments?from=0000-01-01',
+    'payments?to=9999-12-31',
+    'stores?cursor=1',
+    ...['payments?', 'holds?', 'books?', 'receipts?tab=prepaid&'].flatMap((page) =>
+      cursors.map((at) => `${page}cursor=${encodeURIComponent(`${at} ${lastId}`)}`),
+    ),
+  ])(
+    'answers a day or a place that the database does not know as what was asked wrongly: %s',
+    async (path) => {
+      expect((await board.get(path)).status).toBe(400);
+    },
+  );
+
   it('reads a payment at the service again', async () => {
     const { id } = await board.paid('A-8');
     const answer = await board.post(`payments/${id}/read`);

@@ -50,7 +50,7 @@ export function dateOf(at: Date, timeZone: string): string {
 
 /**
  * The first moment of a day (`2026-11-23`) of that place. Where the clocks change between midnight there and in UTC, each of two guesses
- * has one of the offsets; one of them may be an hour early, never late.
+ * has one of the offsets; one of them may be an hour early, never late. Of a day whose year has not four digits there is none.
  */
 export function dayStart(day: string, timeZone: string): Date {
   const utcMs = Date.parse(`${day}T00:00:00Z`);
@@ -64,6 +64,7 @@ export function dayAfter(day: string): string {
 
 /** How far the clocks of that place are ahead of UTC at this moment. */
 function offsetMs(at: Date, timeZone: string): number {
+  if (Number.isNaN(at.getTime())) return NaN;
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     dateStyle: 'short',

@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.js';
 import { PaymentInputError } from './payments.errors.js';
-import { isText } from './text.js';
+import { isStorableTime, isText } from './text.js';
 
 /**
  * An argument that identifies a row must be a non-empty text. What undefined or null of a JavaScript caller means would depend on
@@ -17,7 +17,7 @@ export function mustBeName(field: string, value: unknown): asserts value is stri
  */
 export function mustBePeriod(from: unknown, to: unknown): void {
   for (const [name, date] of Object.entries({ from, to }))
-    if (!(date instanceof Date) || Number.isNaN(date.getTime()))
+    if (!(date instanceof Date) || !isStorableTime(date))
       throw new PaymentInputError(name, 'must be a valid Date');
   if (!(from instanceof Date && to instanceof Date && from < to))
     throw new PaymentInputError('from', 'must be before to');

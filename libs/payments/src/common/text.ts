@@ -33,23 +33,31 @@ export function isAppAddress(value: unknown, maxLength: number): value is string
   );
 }
 
+/** PostgreSQL and JavaScript read the years 1 to 9999 alike; what is beyond could not be stored, and is no time. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+export function isStorableTime(date: Date): boolean {
+  return date.getTime() >= FIRST_MS && date.getTime() <= LAST_MS;
+}
+
 /** A day of the calendar, `YYYY-MM-DD`. */
 export function isDay(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isRealDay(value);
 }
 
-/** A moment, ISO 8601 with its time zone. */
+/** A moment, ISO 8601 with its time zone. The largest offset is what PostgreSQL takes; JavaScript would take one of a day. */
 export function isTimestamp(value: unknown): boolean {
   return (
     typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/.test(value) &&
     isRealDay(value.slice(0, 10)) &&
-    !Number.isNaN(Date.parse(value))
+    isStorableTime(new Date(value))
   );
 }
 
 /** JavaScript turns the 30th of February into the 1st or 2nd of March. */
 function isRealDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+  return isStorableTime(date) && date.toISOString().startsWith(day);
 }

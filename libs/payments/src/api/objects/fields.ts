@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/is-record.js';
 import { minorFromValue, type Amount } from '../../common/money.js';
+import { isStorableTime } from '../../common/text.js';
 
 export interface Cancellation {
   readonly party: string;
@@ -34,14 +35,10 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** PostgreSQL and JavaScript read the years 1 to 9999 alike; what is beyond could not be stored, and is no time. */
-const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-
 export function dateOrNull(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const date = new Date(value);
-  return date.getTime() >= FIRST_MS && date.getTime() <= LAST_MS ? date : null;
+  return isStorableTime(date) ? date : null;
 }
 
 /** The status of the receipt of a payment or a refund, from the service's object. */
