@@ -402,6 +402,7 @@ export const bounds: readonly Bound[] = [
 
   // Events and deliveries.
   one('WITH event AS ( INSERT INTO payments_events …'),
+  few("SELECT evidence ->> 'serviceId' AS serviceId FROM payments_events …"),
   few('SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id = $n)) …'),
   few(
     'SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id IN ($n)) AND …',

@@ -336,6 +336,133 @@ describe('under a role that owns nothing', () => {
     expect(row?.hold_due_at.getTime()).toBeGreaterThan(bench.sandbox.clock.now().getTime());
   });
 
+  describe("two payments are bound to each other's ids at the service", () => {
+    /** No two rows of a store have one id, so it takes three steps. */
+    async function swap(one: Payment, other: Payment): Promise<void> {
+      await role.query('BEGIN');
+      for (const [id, serviceId] of [
+        [one.id, 'between'],
+        [other.id, one.serviceId],
+        [one.id, other.serviceId],
+      ])
+        await role.query('UPDATE payments_payments SET service_id = $2 WHERE id = $1', [id, serviceId]);
+      await role.query('COMMIT');
+    }
+    const swapBack = (one: Payment, other: Payment) =>
+      swap({ ...one, serviceId: other.serviceId }, { ...other, serviceId: one.serviceId });
+    /** What the service has done with the money of these two. */
+    const moved = (...of: Payment[]) =>
+      bench.sandbox.ledger
+        .entries()
+        .filter(
+          ({ kind, paymentId }) => kind !== 'charge' && of.some(({ serviceId }) => serviceId === paymentId),
+        );
+    const contradicted = {
+      code: 'operation_contradicted',
+      message: expect.stringContaining("the service's id of its payment contradicts"),
+    };
+    const reasons = async ({ id }: Payment) =>
+      (await host.payments.timeline(id)).flatMap(({ name, evidence }) =>
+        name === 'payment.anomaly' ? [evidence['reason']] : [],
+      );
+    /** As retention leaves them, and a version that named no id in its events. */
+    const forgetEvents = async (...of: Payment[]) => {
+      const ids = of.map(({ id }) => id);
+      const events = 'SELECT id FROM payments_events WHERE payment_id = ANY($1)';
+      await bench.asOwner(`DELETE FROM payments_deliveries WHERE event_id IN (${events})`, [ids]);
+      await bench.asOwner('DELETE FROM payments_incidents WHERE payment_id = ANY($1)', [ids]);
+      await bench.asOwner('DELETE FROM payments_events WHERE payment_id = ANY($1)', [ids]);
+    };
+
+    it("no money of the other's moves by a capture, a cancel or a refund, and a person is informed", async () => {
+      const [mine, theirs] = [await held(), await held()];
+      await swap(mine, theirs);
+      await expect(host.payments.capture(mine.id)).rejects.toMatchObject(contradicted);
+      await expect(host.payments.cancel(theirs.id)).rejects.toMatchObject(contradicted);
+      const [bought, other] = [await paidPayment(bench, host), await paidPayment(bench, host)];
+      const before = moved(bought, other);
+      await swap(bought, other);
+      await expect(host.payments.refund(bought.id, { refundKey: 'mine' })).rejects.toMatchObject(
+        contradicted,
+      );
+      expect(moved(mine, theirs)).toEqual([]);
+      expect(moved(bought, other)).toEqual(before);
+      const reason = (kind: string) =>
+        `its recorded ${kind} is not sent, since the service's id of its payment contradicts the rows`;
+      expect(await reasons(mine)).toContain(reason('capture'));
+      expect(await reasons(theirs)).toContain(reason('cancel'));
+      expect(await reasons(bought)).toContain(reason('refund'));
+      expect((await host.app.get(PaymentsOperator).incidents()).map(({ paymentId }) => paymentId)).toEqual(
+        expect.arrayContaining([mine.id, theirs.id, bought.id]),
+      );
+      await swapBack(mine, theirs);
+      await swapBack(bought, other);
+      await expect(host.payments.refund(bought.id, { refundKey: 'again' })).resolves.toMatchObject({
+        amount: bought.amount,
+      });
+    });
+
+    it("a buyer's payment pays no other order, and the audit names both", async () => {
+      const started = bench.sandbox.clock.now();
+      const [mine, theirs] = [
+        await host.payments.create(orderInput()),
+        await host.payments.create(orderInput()),
+      ];
+      await swap(mine, theirs);
+      pay(theirs);
+      for (const { id } of [mine, theirs]) await host.payments.refresh(id).catch(() => undefined);
+      expect(await host.payments.get(mine.id)).toMatchObject({ status: 'pending' });
+      expect(await host.payments.getOrder(mine.orderReference)).toMatchObject({ state: 'unpaid' });
+      expect(await reasons(mine)).toContain(
+        `its mark says that ${theirs.serviceId} is another payment: try 1 of order ${JSON.stringify(theirs.orderReference)}`,
+      );
+      const to = new Date(bench.sandbox.clock.now().getTime() + 1_000);
+      const found: unknown[] = [];
+      for await (const { differences } of host.app.get(PaymentsOperator).audit({ from: started, to }))
+        found.push(...differences);
+      for (const [row, bound] of [
+        [mine, theirs],
+        [theirs, mine],
+      ] as const)
+        expect(found).toContainEqual(
+          expect.objectContaining({
+            paymentId: row.id,
+            serviceId: bound.serviceId,
+            fields: expect.arrayContaining(['mark']),
+          }),
+        );
+      await swapBack(mine, theirs);
+      expect(await host.payments.refresh(theirs.id)).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('the service is asked where no event says it: a row that is right goes on, one that is swapped does not', async () => {
+      const [bought, other] = [await paidPayment(bench, host), await paidPayment(bench, host)];
+      await forgetEvents(bought, other);
+      const part = { amount: { value: '1.00', currency: 'RUB' } };
+      await host.payments.refund(bought.id, { refundKey: 'right', ...part });
+      const before = moved(bought, other);
+      await swap(bought, other);
+      await expect(host.payments.refund(bought.id, { refundKey: 'wrong', ...part })).rejects.toMatchObject(
+        contradicted,
+      );
+      expect(moved(bought, other)).toEqual(before);
+      await swapBack(bought, other);
+    });
+
+    it('a payment without a mark at the service, whose events are gone, is still refunded', async () => {
+      const unmarked = await bench.startHost({ profile: { ...documentedProfile, metadataKey: null } });
+      const bought = await paidPayment(bench, unmarked);
+      await forgetEvents(bought);
+      await expect(unmarked.payments.refund(bought.id, { refundKey: 'all' })).resolves.toMatchObject({
+        amount: bought.amount,
+      });
+      await expect(host.payments.refresh(bought.id)).resolves.toMatchObject({
+        refundedAmount: bought.amount,
+      });
+      await unmarked.close();
+    });
+  });
+
   it('every table of the module is in the list of rights, and in that of what is written once', () => {
     const { dataSource } = host;
     expect(tables.toSorted()).toEqual(moduleRights.map(({ table }) => table).toSorted());

@@ -356,6 +356,15 @@ export const rereads = [
   ]),
   ...guardsOf('apply/decide.ts', [
     {
+      id: 'decide-mark',
+      guarantee: 'G13',
+      keeps: 'an object with the mark of another payment changes nothing',
+      text: 'markedVerdict(payment, object, terms.profile) ?? judge(',
+      broken: 'judge(',
+      spec: 'test/security/database-role.spec.ts',
+      test: "a buyer's payment pays no other order, and the audit names both",
+    },
+    {
       id: 'decide-keeps-due',
       guarantee: 'G5',
       keeps: 'of a capture made elsewhere, a refused one of ours says nothing',

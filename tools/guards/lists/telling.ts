@@ -122,6 +122,17 @@ export const telling = [
       test: 'that were taken over are neither run nor returned by their previous worker',
     },
   ]),
+  ...guardsOf('operator/audit-difference.ts', [
+    {
+      id: 'audit-mark',
+      guarantee: 'G20',
+      keeps: 'an audit tells of a row that is bound to another payment of the same sum',
+      text: "fields.push('mark');",
+      broken: '{}',
+      spec: 'test/security/database-role.spec.ts',
+      test: "a buyer's payment pays no other order, and the audit names both",
+    },
+  ]),
   ...guardsOf('common/payments-log.ts', [
     {
       id: 'log-line',

@@ -14,7 +14,7 @@ export interface PlanTerms {
   readonly now: Date;
   readonly leadTimeMs: number;
   readonly unsettledAfterMs: number;
-  readonly profile: Pick<ServiceProfile, 'methods'>;
+  readonly profile: Pick<ServiceProfile, 'methods' | 'metadataKey'>;
 }
 
 interface Circumstances extends PlanTerms {

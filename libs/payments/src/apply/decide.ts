@@ -4,6 +4,7 @@ import type { Cause } from '../common/cause.js';
 import { isExpiredHold } from '../holds/hold-plan.js';
 import type { Change, ChangeEvent } from '../payment/change.js';
 import { movesSums, orderEvents, totalsAfter } from '../payment/order-totals.js';
+import { markedAnother } from '../payment/payment-mark.js';
 import { aboutPayment } from '../payment/record-event.js';
 import { statusChange, type Decided, type KnownPayment } from '../payment/status-change.js';
 import { withFields } from '../schema/ledger-fields.js';
@@ -37,7 +38,7 @@ export function decide(
   terms: PlanTerms,
 ): Decision {
   const { payment } = state;
-  const verdict = judge(expectationOf(state), object);
+  const verdict = markedVerdict(payment, object, terms.profile) ?? judge(expectationOf(state), object);
   if (verdict.kind === 'unchanged') {
     const fields = changeOf(payment, object, { status: payment.status, ...terms });
     if (!differs(payment, fields)) return { verdict, change: null };
@@ -52,6 +53,18 @@ export function decide(
   const change = statusChange(state, verdict.to, fields, { cause, evidence: seen });
   if (!isExpiredHold(payment, object, terms.now)) return { verdict, change };
   return { verdict, change: { ...change, events: [...change.events, expired(state, object, cause)] } };
+}
+
+/** Whose row it is bound to, a role of the database can rewrite: then every other comparison is with that other payment's own row. */
+function markedVerdict(
+  payment: PaymentsPaymentEntity,
+  { id, metadata }: ServicePayment,
+  { metadataKey }: PlanTerms['profile'],
+): Verdict | null {
+  const other = metadataKey === null ? null : markedAnother(payment, metadata[metadataKey]);
+  if (other === null) return null;
+  const which = `try ${other.tryNumber} of order ${JSON.stringify(other.orderReference)}`;
+  return { kind: 'anomaly', reason: `its mark says that ${id} is another payment: ${which}` };
 }
 
 /** What of a payment is new without a change of its status, as where a discount is shown that was not before. */

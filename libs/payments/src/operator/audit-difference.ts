@@ -1,5 +1,7 @@
 import type { ServicePayment } from '../api/service-payment.js';
 import { formatAmount, type Amount } from '../common/money.js';
+import { markedAnother } from '../payment/payment-mark.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { fieldsThatDiffer, type Audited } from './compare.js';
 
 /** One side's account. Of a payment's receipts together: here its money, there what they say of it. */
@@ -21,7 +23,10 @@ export interface AuditDifference {
   readonly paymentId: string | null;
   readonly here: AuditedSide | null;
   readonly there: AuditedSide | null;
-  /** With `different`: what differs; with `receipts`, those of the payment itself (`amount`), of its refunds (`refunded`), or both. */
+  /**
+   * With `different`: what differs, `mark` where the service's payment is another one than the row says; with `receipts`, those of the payment
+   * itself (`amount`), of its refunds (`refunded`), or both.
+   */
   readonly fields: readonly string[];
 }
 
@@ -33,6 +38,10 @@ export interface AuditRecord {
   readonly audited: Audited;
   /** Of a payment there, whose mark may name one of ours. */
   readonly metadata?: ServicePayment['metadata'];
+  /** The mark itself. */
+  readonly mark?: unknown;
+  /** Of a payment here: whose mark that has to be. */
+  readonly marked?: Pick<PaymentsPaymentEntity, 'storeId' | 'intentKey'>;
 }
 
 /** null: both sides agree, or neither has it. */
@@ -42,7 +51,9 @@ export function differenceOf(
   there: AuditRecord | undefined,
 ): AuditDifference | null {
   const either = here ?? there;
-  const fields = here && there ? fieldsThatDiffer(here.audited, there.audited) : [];
+  const fields: string[] = here && there ? fieldsThatDiffer(here.audited, there.audited) : [];
+  // Two rows of one sum whose ids were swapped differ in nothing else.
+  if (here?.marked && there && markedAnother(here.marked, there.mark) !== null) fields.push('mark');
   if (!either || (here && there && fields.length === 0)) return null;
   return {
     kind: here ? (there ? 'different' : 'missing_there') : 'missing_here',

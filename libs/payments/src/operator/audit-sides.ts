@@ -1,3 +1,4 @@
+import type { PaymentObject } from '../api/objects/payment.js';
 import type { PaymentsApi } from '../api/payments-api.js';
 import type { CallOptions } from '../api/payments-api.options.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
@@ -24,13 +25,21 @@ export interface TheirSide {
   readonly read: (serviceId: string) => Promise<AuditRecord>;
 }
 
-export function theirPayments(api: PaymentsApi, options: CallOptions): TheirSide {
+export function theirPayments(
+  api: PaymentsApi,
+  options: CallOptions,
+  markOf: (payment: ServicePayment) => unknown,
+): TheirSide {
+  const recordOf = (object: PaymentObject): AuditRecord => {
+    const payment = parseServicePayment(object);
+    const { id: serviceId, metadata } = payment;
+    return { serviceId, paymentId: null, audited: payment, metadata, mark: markOf(payment) };
+  };
   return {
     async *list(window) {
-      for await (const object of api.listPayments(window, options))
-        yield paymentRecord(parseServicePayment(object));
+      for await (const object of api.listPayments(window, options)) yield recordOf(object);
     },
-    read: async (id) => paymentRecord(parseServicePayment(await api.fetchPayment(id, options))),
+    read: async (id) => recordOf(await api.fetchPayment(id, options)),
   };
 }
 
@@ -54,11 +63,6 @@ export async function undefinedIfUnknown<T>(reading: Promise<T>): Promise<T | un
   }
 }
 
-function paymentRecord(payment: ServicePayment): AuditRecord {
-  const { id: serviceId, metadata } = payment;
-  return { serviceId, paymentId: null, audited: payment, metadata };
-}
-
 function refundRecord(refund: ServiceRefund): AuditRecord {
   return { serviceId: refund.id, paymentId: null, audited: { ...refund, refundedMinor: 0 } };
 }
@@ -69,7 +73,9 @@ export function ourPayment(row: PaymentsPaymentEntity): Omit<AuditRecord, 'servi
   const wasHeld = (status === 'waiting_for_capture' || status === 'canceled') && row.authorizedMinor > 0;
   const wholeMinor = wasHeld ? row.authorizedMinor : row.amountMinor;
   const amountMinor = status === 'succeeded' ? row.capturedMinor : wholeMinor;
-  return { paymentId: id, audited: { status, amountMinor, refundedMinor, currency } };
+  const { storeId, intentKey } = row;
+  const audited = { status, amountMinor, refundedMinor, currency };
+  return { paymentId: id, audited, marked: { storeId, intentKey } };
 }
 
 export function ourRefund(row: PaymentsRefundEntity): Omit<AuditRecord, 'serviceId'> {

@@ -118,7 +118,7 @@ export class Audit {
     return [
       {
         object: 'payment',
-        there: theirPayments(this.api, call),
+        there: theirPayments(this.api, call, (object) => this.marked.markOf(object)),
         created: (spans) => rows.created(PaymentsPaymentEntity, spans),
         known: async (ids) => recordsOf(await rows.known(PaymentsPaymentEntity, ids), ourPayment),
       },

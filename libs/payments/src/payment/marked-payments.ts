@@ -30,9 +30,14 @@ export class MarkedPayments {
   ) {}
 
   /** What an object's mark says; null: it has none of ours. */
-  read(storeId: string, { metadata }: Pick<ServicePayment, 'metadata'>): MarkedPayment | null {
+  read(storeId: string, object: Pick<ServicePayment, 'metadata'>): MarkedPayment | null {
+    return readPaymentMark(storeId, this.markOf(object));
+  }
+
+  /** The entry of an object's metadata that is ours, whatever stands in it; undefined: there is none. */
+  markOf({ metadata }: Pick<ServicePayment, 'metadata'>): unknown {
     const { metadataKey } = this.options.profile;
-    return metadataKey === null ? null : readPaymentMark(storeId, metadata[metadataKey]);
+    return metadataKey === null ? undefined : metadata[metadataKey];
   }
 
   /** The host's own words on an object, without our mark, as far as the database can store them. */

@@ -2,6 +2,7 @@ import { limits } from '../api/limits.js';
 import { derivedKey } from '../common/derived.js';
 import { isHoldPolicy, type HoldPolicy } from '../common/hold-policy.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { intentKeyOf } from './intent-key.js';
 import { fromMarkText, toMarkText } from './mark-text.js';
 
 /**
@@ -97,6 +98,20 @@ export function readPaymentMark(storeId: string, mark: unknown): MarkedPayment |
   };
   // Whatever somebody else has written there, it is ours only if it comes out the same.
   return paymentMark(storeId, marked) === mark ? marked : null;
+}
+
+/**
+ * The other payment that a mark is of; null: it is of this one, or says nothing that can be read here, as where a profile or another
+ * application has set none. A row's `service_id` may be forged, and what the service keeps of its object may not.
+ */
+export function markedAnother(
+  { storeId, intentKey }: Pick<PaymentsPaymentEntity, 'storeId' | 'intentKey'>,
+  mark: unknown,
+): MarkedPayment | null {
+  const marked = readPaymentMark(storeId, mark);
+  if (marked === null) return null;
+  const { orderReference: reference } = marked;
+  return intentKeyOf(storeId, { reference }, marked) === intentKey ? null : marked;
 }
 
 /** Whether a mark is of that try. */

@@ -17,6 +17,7 @@ import {
 import { Database } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { AttemptWatch } from '../operations/attempt-watch.js';
+import { boundId } from '../operations/bound-id.js';
 import { mayResend } from '../operations/key-age.js';
 import { settleOperation } from '../operations/operation-recorder.js';
 import { bodyToSend } from '../operations/personal-data.js';
@@ -26,6 +27,7 @@ import { markIn } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withPayment } from '../payment/locks.js';
+import { markedAnother } from '../payment/payment-mark.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { withFields } from '../schema/ledger-fields.js';
 import { PaymentsOperationEntity, type OperationOutcome } from '../schema/operation.entity.js';
@@ -68,6 +70,9 @@ export type SendResult =
   | { readonly kind: 'busy' }
   /** Its key is too old or was refused, or its body is stored nowhere: only reading and listing can find its outcome. */
   | { readonly kind: 'expired' };
+
+/** What an operation contradicts whose payment is bound to another one's id. */
+const NOT_ITS_OWN = "the service's id of its payment";
 
 /** After a change whose effects were not looked at one by one. */
 const MAY_BE_ANY = ['payments', 'deliveries'] as const;
@@ -133,6 +138,8 @@ export class OperationSender {
     sentBy: 'caller' | 'sweep',
     unstoredBody: string | null,
   ): Promise<SendResult> {
+    const unfit = await this.#unfit(claim);
+    if (unfit) return unfit;
     const result = await attemptRequest((attempt) => this.#request(claim, attempt, unstoredBody), {
       earlierUnknown: claim.earlierUnknown,
       // A repeat that starts later than this could outlive its call; the sweep comes back by itself.
@@ -143,6 +150,49 @@ export class OperationSender {
       if (settled) return settled;
     }
     return this.#settle(claim, claim.operation.resendable ? result : asRefusal(result), sentBy);
+  }
+
+  /**
+   * What keeps a request from being sent for a payment of the service that the row names and may not be its own: whoever swaps the ids of two
+   * rows would have one order's money captured, released or refunded for the other. null: nothing does.
+   */
+  async #unfit(claim: SendClaim): Promise<SendResult | null> {
+    const { payment, earlierUnknown } = claim;
+    const { id, kind } = claim.operation;
+    if (kind === 'create') return null;
+    const look = await this.#isBoundToOwn(payment).then(
+      (isOwn) => ({ isOwn, error: new OperationContradictedError(id, kind, NOT_ITS_OWN) }),
+      (error: unknown) => ({ isOwn: null, error }),
+    );
+    if (look.isOwn === true) return null;
+    return withPayment(this.database, payment, async (manager, locked) => {
+      const operation = await manager.findOneOrFail(PaymentsOperationEntity, {
+        where: { id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (operation.attempts !== claim.attempts || operation.outcome !== 'unknown') return { kind: 'busy' };
+      // Nothing was sent by this attempt.
+      const before = earlierUnknown ? 'unknown' : null;
+      if (look.isOwn === null) {
+        await this.#release(manager, operation, before, look.error);
+        return { kind: 'unknown', error: look.error };
+      }
+      await this.#raise(manager, locked.payment, kind, NOT_ITS_OWN);
+      // A refund's body names that other payment: with the row put right, it would be sent no more.
+      if (before === null) await this.effects.refuse(manager, locked, operation, look.error);
+      await this.#release(manager, operation, before ?? 'refused', look.error);
+      return { kind: 'contradicted', error: look.error };
+    });
+  }
+
+  /** Where no event says it, the service does, if it has our mark. */
+  async #isBoundToOwn(payment: PaymentsPaymentEntity): Promise<boolean> {
+    const said = await this.database.read((from) => boundId(from, this.database, payment));
+    const { serviceId, storeId } = payment;
+    const { metadataKey } = this.options.profile;
+    if (said !== 'unsaid' || serviceId === null || metadataKey === null) return said !== 'another';
+    const object = parseServicePayment(await this.api.fetchPayment(serviceId, this.stores.call(storeId)));
+    return markedAnother(payment, object.metadata[metadataKey]) === null;
   }
 
   /** Null if it has to be settled under the locks. */
@@ -224,9 +274,18 @@ export class OperationSender {
     const refund = refundId === null ? null : await manager.findOneBy(PaymentsRefundEntity, { id: refundId });
     const what = disagreement({ operation, payment, refund, receipt }, this.options.profile);
     if (what === null) return null;
-    const reason = `its recorded ${kind} is not sent, since ${what} contradicts the rows`;
-    await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
+    await this.#raise(manager, payment, kind, what);
     return new OperationContradictedError(id, kind, what);
+  }
+
+  #raise(
+    manager: EntityManager,
+    payment: PaymentsPaymentEntity,
+    kind: PaymentsOperationEntity['kind'],
+    what: string,
+  ): Promise<void> {
+    const reason = `its recorded ${kind} is not sent, since ${what} contradicts the rows`;
+    return raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
   }
 
   async #lock(
@@ -344,7 +403,7 @@ export class OperationSender {
 
   async #release(
     manager: EntityManager,
-    { id }: PaymentsOperationEntity,
+    { id }: Pick<PaymentsOperationEntity, 'id'>,
     outcome: OperationOutcome | null,
     error: unknown,
   ): Promise<void> {
