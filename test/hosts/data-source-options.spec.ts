@@ -8,6 +8,7 @@ import {
 } from '@holdfast/payments';
 import { CardPaymentsService } from '@holdfast/payments/card-data';
 import { PartnerService } from '@holdfast/payments/partner';
+import { jest } from '@jest/globals';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { types } from 'pg';
@@ -19,6 +20,23 @@ import { openDatabase, type OpenDatabase } from './open-database.js';
 import { refusal } from './refusal.js';
 
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
+
+const everythingButDate = [
+  'cancelAnimationFrame',
+  'cancelIdleCallback',
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'requestIdleCallback',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+] as const;
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 type Replication = PostgresOptions['replication'];
@@ -141,6 +159,19 @@ describe('a host', () => {
       }
     },
   );
+
+  it('whose test has put a Date of its own in the place of the true one starts, as what is read is the same', async () => {
+    jest.useFakeTimers({ now: new Date('2030-01-01'), doNotFake: [...everythingButDate] });
+    try {
+      const host = await startHost({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+      });
+      expect(await host.payments.getOrder('none')).toBeNull();
+      await host.close();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 
   it('that has the driver read bigint as a number starts', async () => {
     const own = types.getTypeParser(20);

@@ -129,6 +129,13 @@ describe.each(httpAdapters)('on %s, a notification', (_name, http) => {
     expect(await answers({}, ['/hooks/money', path], moved)).toEqual([taken, notFound]);
   });
 
+  it('arrives at the default where webhookPath is undefined, and the routes of the host stay its own', async () => {
+    // As of a configuration that has no such setting.
+    const extras: object = { webhookPath: undefined };
+    const unset = PaymentsModule.forRoot(Object.assign(paymentsOptions(sandbox), extras));
+    expect(await answers({}, [path, '/'], unset)).toEqual([taken, notFound]);
+  });
+
   it('arrives at the webhookPath beside forRootAsync', async () => {
     const moved = PaymentsModule.forRootAsync({
       webhookPath: '/hooks/money',

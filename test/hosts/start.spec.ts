@@ -9,6 +9,7 @@ import {
   type RefundEvent,
   type Solution,
 } from '@holdfast/payments';
+import { createTestPayments } from '@holdfast/payments/testing';
 import { jest } from '@jest/globals';
 import { Injectable, Logger, Scope } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -258,6 +259,95 @@ describe('a host', () => {
     ]);
   });
 
+  it.each<[unknown]>([
+    [''],
+    ['/'],
+    [' '],
+    [5],
+    [null],
+    [['hooks']],
+    ['hooks/:id'],
+    ['hooks/*'],
+    ['https://shop.example/hooks'],
+  ])(
+    'whose webhookPath is %j does not start: it would answer routes of the host, or none',
+    async (webhookPath) => {
+      // As written in JavaScript, or read from a configuration.
+      const extras: object = { webhookPath };
+      for (const payments of [
+        PaymentsModule.forRoot(Object.assign({ ...options }, extras)),
+        PaymentsModule.forRootAsync(Object.assign({ useFactory: () => options }, extras)),
+      ]) {
+        const { faults } = await refusal({ imports: [ScheduleModule.forRoot(), unopened(), payments] });
+        expect(faults).toEqual([
+          expect.stringMatching(/^webhookPath must be a path such as 'webhooks\/payments'/),
+        ]);
+      }
+    },
+  );
+
+  it('with faults of every kind has all of them in one message', async () => {
+    const settings: object = {
+      shopId: 'two words',
+      // Each is right, and they contradict each other.
+      callDeadlineMs: 170_000,
+      holds: { leadTimeMs: 60_000 },
+    };
+    const extras: object = { webhookPath: '', webhookDecorators: 'Public', dataSource: '', cardData: 'yes' };
+    const late: object = { isGlobal: true, partner: {} };
+    const useFactory = () => Object.assign({ ...options }, settings, late);
+    const asynchronous = PaymentsModule.forRootAsync(Object.assign({ useFactory }, extras));
+    const { faults } = await refusal({ imports: [unopened(), asynchronous] });
+    const named = (all: readonly string[]) =>
+      [...new Set(all.flatMap((fault) => /^\w+/.exec(fault)?.[0] ?? []))].toSorted();
+    expect(named(faults)).toEqual([
+      'ScheduleModule',
+      'callDeadlineMs',
+      'cardData',
+      'dataSource',
+      'holds',
+      'isGlobal',
+      'partner',
+      'partnerCallbackPath',
+      'shopId',
+      'tokenKeys',
+      'webhookDecorators',
+      'webhookPath',
+    ]);
+    const beside = PaymentsModule.forRoot(
+      Object.assign({ ...options }, settings, extras, { partnerCallbackPath: '/' }),
+    );
+    const { faults: given } = await refusal({ imports: [unopened(), beside] });
+    expect(named(given)).toEqual([
+      'ScheduleModule',
+      'callDeadlineMs',
+      'cardData',
+      'dataSource',
+      'holds',
+      'partnerCallbackPath',
+      'shopId',
+      'webhookDecorators',
+      'webhookPath',
+    ]);
+  });
+
+  it('whose test has faked all timers does not hang, and is told which one it needs', async () => {
+    jest.useFakeTimers();
+    try {
+      const { faults } = await refusal({
+        imports: [ScheduleModule.forRoot(), unopened(), PaymentsModule.forRoot(options)],
+      });
+      await expect(createTestPayments()).rejects.toThrow('faked process.nextTick');
+      expect(faults).toEqual([
+        expect.stringMatching(
+          /^the test has faked process\.nextTick, .*: .*jest\.useFakeTimers\(\{ doNotFake/,
+        ),
+      ]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   describe('on the tables of another shop', () => {
     let shared: OpenDatabase;
     beforeEach(async () => {
@@ -365,6 +455,39 @@ describe('a host', () => {
       @OnPaymentEffect('messenger.call')
       call(): void {}
     }
+
+    it('that are marked without options, or with an id that is no text, get one by the name of their method', async () => {
+      // As JavaScript may have it.
+      const untyped: Record<string, unknown> = { OnPaymentEvent, OnPaymentEffect };
+      const decorate = (decorator: string, ...args: readonly unknown[]): MethodDecorator =>
+        Reflect.apply(Object(untyped[decorator]), undefined, args);
+      @Injectable()
+      class Unnamed {
+        @decorate('OnPaymentEvent', 'payment.succeeded')
+        none(): void {}
+
+        @decorate('OnPaymentEvent', 'payment.succeeded', {})
+        empty(): void {}
+
+        @decorate('OnPaymentEvent', 'payment.succeeded', { id: 5 })
+        counted(): void {}
+
+        @decorate('OnPaymentEffect')
+        effect(): void {}
+      }
+      const { faults } = await refusal({
+        imports: [ScheduleModule.forRoot(), typeOrm(database.url), PaymentsModule.forRoot(options)],
+        providers: [Unnamed],
+      });
+      expect(faults).toEqual([
+        expect.stringMatching(
+          /^Unnamed\.none: it has no id: write @OnPaymentEvent\('payment\.succeeded', \{ id: /,
+        ),
+        expect.stringMatching(/^Unnamed\.empty: it has no id: /),
+        expect.stringMatching(/^Unnamed\.counted: the handler id '5' must be a string of /),
+        expect.stringMatching(/^Unnamed\.effect: it has no id: write @OnPaymentEffect\(/),
+      ]);
+    });
 
     it('that cannot be called safely gets an error that lists every place with its fix', async () => {
       const { faults } = await refusal({

@@ -16,10 +16,10 @@ import { operationsProviders } from './operations/providers.js';
 import { PaymentsOperator } from './operator/payments-operator.service.js';
 import { PaymentsVitals } from './operator/payments-vitals.js';
 import { operatorProviders } from './operator/providers.js';
+import { filledExtras } from './options/module-extras.js';
 import {
   ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
-  defaultExtras,
   OPTIONS_TYPE,
   type PaymentsModuleExtras,
 } from './options/payments.module-definition.js';
@@ -113,7 +113,8 @@ export class PaymentsModule extends ConfigurableModuleClass {
   }
 }
 
-function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicModule {
+function assemble(module: DynamicModule, given: PaymentsModuleExtras): DynamicModule {
+  const { extras, faults } = filledExtras(given);
   const {
     webhookPath,
     webhookDecorators,
@@ -121,7 +122,7 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
     partnerCallbackDecorators,
     dataSource,
     cardData,
-  } = { ...defaultExtras, ...extras };
+  } = extras;
   return {
     ...module,
     imports: [...(module.imports ?? []), entitiesOf(dataSource)],
@@ -132,7 +133,7 @@ function assemble(module: DynamicModule, extras: PaymentsModuleExtras): DynamicM
         : [callbackController(partnerCallbackPath, partnerCallbackDecorators)]),
     ],
     providers: [
-      ...optionsProviders(module.providers ?? [], { cardData, webhookPath, partnerCallbackPath }),
+      ...optionsProviders(module.providers ?? [], { cardData, webhookPath, partnerCallbackPath }, faults),
       hostDataSource(dataSource),
       ...(cardData ? [CardPaymentsService] : []),
     ],

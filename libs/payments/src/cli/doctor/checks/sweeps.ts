@@ -4,7 +4,7 @@ import {
   RESOLVED_OPTIONS,
   type ResolvedPaymentsOptions,
 } from '../../../options/payments.module-definition.js';
-import { schedulerOf } from '../../../sweeper.js';
+import { schedulerOf } from '../../../options/scheduler-of.js';
 import { broken, none, well, type Check } from '../check.js';
 
 export const sweeps: Check = {
