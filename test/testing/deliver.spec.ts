@@ -53,7 +53,17 @@ describe('a delivery in a unit test', () => {
     expect(first).toMatch(/^A-1 1 shelf\.ship\/\S+$/);
     // The key is the same for each run of the same event.
     expect(second).toBe(first?.replace('A-1 1 ', 'A-1 2 '));
-    expect(await deliver(app, anEvent('payment.rejected'))).toEqual({ handlers: [], effects: [] });
+  });
+
+  it('fails where no handler is marked with its event, and names those that there are', async () => {
+    const app = await Test.createTestingModule({ providers: [Shelf] }).compile();
+    await expect(deliver(app, anEvent('payment.rejected'))).rejects.toMatchObject({
+      code: 'no_handler',
+      event: 'payment.rejected',
+      others: ['shelf.ship (payment.succeeded)', 'shelf.release (payment.canceled)'],
+    });
+    const empty = await Test.createTestingModule({}).compile();
+    await expect(deliver(empty, paid)).rejects.toThrow('There is no handler at all.');
   });
 
   it('has what its handlers recorded to be done outside the database, by the rules of the module', async () => {

@@ -15,6 +15,22 @@ export class HandlerManagerMissingError extends PaymentsError {
   }
 }
 
+/** A test delivers an event that no handler of its application is marked with. */
+export class NoHandlerError extends PaymentsError {
+  readonly code = 'no_handler';
+
+  constructor(
+    readonly event: string,
+    /** The ids of the handlers that there are, each with its event. */
+    readonly others: readonly string[],
+  ) {
+    super(
+      `No handler of the application is marked with ${event}: add its class to the providers of the module under test, and compare the event that ` +
+        `its @OnPaymentEvent names. ${others.length === 0 ? 'There is no handler at all.' : `There are: ${others.join(', ')}.`}`,
+    );
+  }
+}
+
 /** A package is not installed that the module itself does not need, and its tests do. */
 export class TestPackageMissingError extends PaymentsError {
   readonly code = 'test_package_missing';
