@@ -46,6 +46,20 @@ describe('create with replace', () => {
     expect(bench.sandbox.ledger.totals(old.serviceId ?? '')).toMatchObject({ charges: 1 });
   });
 
+  it.each<[string, (input: CreatePaymentInput) => CreatePaymentInput]>([
+    ['capture', (input) => ({ ...input, capture: false })],
+    ['method', (input) => ({ ...input, method: 'wallet' })],
+  ])('left out is refused, and told that the same sum differs in %s', async (differs, changed) => {
+    const input = orderInput();
+    const { id } = await host.payments.create(input);
+    const error: unknown = await host.payments.create(changed(input)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'order_amount_exceeded', openPaymentId: id, differs: [differs] });
+    expect(String(error)).toContain(
+      `has an open payment, ${id}, of the same sum, which differs in ${differs}.`,
+    );
+    expect(String(error)).not.toMatch(/twice|cart/);
+  });
+
   it('is refused while the hold is being captured', async () => {
     const input = { ...orderInput(), capture: false };
     const old = await host.payments.create(input);

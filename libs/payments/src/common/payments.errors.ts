@@ -236,11 +236,14 @@ export class OrderAmountExceededError extends PaymentsError {
     readonly differs: readonly string[] = [],
   ) {
     super(
-      `Order ${orderReference} would be paid twice: its payments already claim ${valueFromMinor(claimedMinor)} of ` +
-        `the ${valueFromMinor(totalDueMinor)} due. ` +
-        (openPaymentId === null
-          ? 'If more is really due, say so in order.totalDue; of an order that was paid, by changeTotalDue() before that.'
-          : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}${inOther(differs)}.`),
+      openPaymentId !== null && differs.length > 0 && !differs.includes('amount')
+        ? `Order ${orderReference} already has an open payment, ${openPaymentId}, of the same sum${inOther(differs)}. Say the same as before to ` +
+            'get that payment, or pass replace: true to take its place.'
+        : `Order ${orderReference} would be paid twice: its payments already claim ${valueFromMinor(claimedMinor)} of ` +
+            `the ${valueFromMinor(totalDueMinor)} due. ` +
+            (openPaymentId === null
+              ? 'If more is really due, say so in order.totalDue; of an order that was paid, by changeTotalDue() before that.'
+              : `If the cart changed, pass replace: true to supersede payment ${openPaymentId}${inOther(differs)}.`),
     );
   }
 }
