@@ -193,6 +193,13 @@ describe('the packed packages', () => {
     60_000,
   );
 
+  it('have types without a fault in any entry, also where a host checks the declarations of its packages', async () => {
+    const text = entries.map((entry, index) => `export * as e${index} from '${specifierOf(entry)}';`);
+    await expect(
+      compile('every-entry.ts', text.join('\n'), { skipLibCheck: false }),
+    ).resolves.toBeUndefined();
+  });
+
   it('name no type in the declarations of @holdfast/payments that none of its entries exports', () => {
     const dist = join(consumer, 'node_modules', '@holdfast', 'payments', 'dist');
     const paths = entries.map((entry) => join(dist, `${entry}.d.ts`));

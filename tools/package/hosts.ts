@@ -19,13 +19,16 @@ const bundlers = {
   esm: ['@rspack/core'],
 } as const;
 
-/** What is installed beside the scaffold's own: what `nest add` writes for this Nest, Fastify, and what builds need. */
+/** What is installed beside the scaffold's own: what `nest add` writes for this Nest, Fastify, what every entry is for, and what builds need. */
 export async function packagesOf(root: string, { nest, modules, typeorm }: Host): Promise<readonly string[]> {
   const own: Manifest = JSON.parse(await readFile(join(root, 'libs/payments/package.json'), 'utf8'));
   const needed = { ...neededBy({ nest }, own).dependencies, typeorm };
   return [
     ...Object.entries(needed).map(([name, range]) => `${name}@${range}`),
     `@nestjs/platform-fastify@${nest}`,
+    // What two of the entries are for.
+    `@nestjs/terminus@${nest}`,
+    '@opentelemetry/api@1',
     '@swc/cli',
     '@swc/core',
     ...(nest === 11 ? [] : [...bundlers[modules], 'webpack-node-externals', 'tsconfig-paths-webpack-plugin']),

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { createNoopMeter, metrics, ProxyTracerProvider, trace, type Tracer } from '@opentelemetry/api';
 import type { Waiting } from '../operator/backlog.js';
 import { conditionNames } from '../operator/conditions.js';
@@ -19,7 +19,8 @@ const SCOPE = '@holdfast/payments';
  * export class MonitoringModule {}
  */
 @Injectable()
-export class PaymentsTelemetry implements OnModuleInit, OnApplicationShutdown {
+// Nest finds its hooks by their names. Declared, they would be an interface whose methods the package's own declarations leave out.
+export class PaymentsTelemetry {
   #stop = (): void => undefined;
 
   /** @internal */
