@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { oneSearchIndex, russianSearch, russianTexts, titleInRussian, toEnglish } from './russian.js';
+import { wordsOf } from './words-of.js';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -147,7 +148,10 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local', options: { locales: { ru: russianSearch } } },
+    search: {
+      provider: 'local',
+      options: { locales: { ru: russianSearch }, miniSearch: { options: { tokenize: wordsOf } } },
+    },
     outline: [2, 3],
     sidebar,
     // No other page has a counterpart in the other language.

@@ -66,6 +66,8 @@ describe('the documentation site', () => {
   it('has an index of its own to search, with the words of the pages', async () => {
     const [index = ''] = files.filter((name) => /@localSearchIndexroot\.[\w-]+\.js$/.test(name));
     expect(await textOf(index)).toContain('trustedproxies');
+    // Of createResendMs: a word that no page has by itself.
+    expect(await textOf(index)).toMatch(/\bresend\b/);
   });
 
   describe('on its Russian page', () => {
@@ -134,6 +136,8 @@ describe('the documentation site', () => {
       const box = page.locator('.VPLocalSearchBox');
       await box.getByPlaceholder('Поиск').fill('trustedProxies');
       await box.locator('.result[href*="going-live"]').first().waitFor();
+      await box.getByPlaceholder('Поиск').fill('resend');
+      await box.locator('.result[href*="options"]').first().waitFor();
       await box.getByPlaceholder('Поиск').fill('обработчик');
       await box.locator('.result[href*="/ru/"]').first().waitFor();
       await box.getByPlaceholder('Поиск').fill('ыыыы');
