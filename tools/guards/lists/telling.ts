@@ -164,17 +164,6 @@ export const telling = [
       test: 'has nothing that a terminal would obey, on either stream',
     },
   ]),
-  ...guardsOf('testing/embedded/data-directory.ts', [
-    {
-      id: 'embedded-password',
-      guarantee: 'G14',
-      keeps: "the embedded server's password is readable by nobody else",
-      text: '{ mode: 0o600 }',
-      broken: '{ mode: 0o644 }',
-      spec: 'test/deep/embedded-postgres.spec.ts',
-      test: 'shows nobody its password, keeps no capability, and gets none of the secrets of who starts it',
-    },
-  ]),
   ...guardsOf('common/message-of.ts', [
     {
       id: 'thrown-storable',
