@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually.js';
 import { backUp, forgetPayment, forgetReceipt } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
 import {
+  reread,
   openBench,
   orderInput,
   paidPayment,
@@ -166,7 +167,7 @@ describe.each(['with_payment', 'after_payment'] as const)(
       bench.sandbox.faults.order({ on: 'list_receipts', fault: 'error_500_before_commit', times: 1_000 });
       await notice();
       const again = await byOrder(payment);
-      await host.payments.refresh(again.id);
+      await reread(host, again.id);
       expect(await problemsOf(again)).toEqual([]);
       bench.sandbox.faults.clear();
       await bench.asOwner('UPDATE payments_recoveries SET lease_until = NULL');
@@ -280,7 +281,7 @@ describe.each(['with_payment', 'after_payment'] as const)(
         await notice();
         const again = () => host.payments.receipts.create(payment.id, parcel('one'));
         await expect(again()).rejects.toThrow(PaymentOutcomeUnknownError);
-        await host.payments.refresh(payment.id);
+        await reread(host, payment.id);
         expect(sent(payment)).toHaveLength(2);
         bench.sandbox.faults.clear();
         silence();

@@ -8,6 +8,7 @@ import {
 import * as fc from 'fast-check';
 import { eventually } from '../support/eventually.js';
 import {
+  reread,
   openBench,
   orderInput,
   paymentBecomes,
@@ -99,7 +100,7 @@ describe('any sequence of captures and refunds from several clients', () => {
         const alone = asked.flat().every(({ kind }) => kind !== 'refund in the Merchant Profile');
         for (const round of asked) await Promise.all(round.map((one) => take(payment, one, alone)));
         const totals = bench.sandbox.ledger.totals(payment.serviceId ?? '');
-        for (const { payments } of hosts) await payments.refresh(payment.id);
+        for (const host of hosts) await reread(host, payment.id);
         const known = await eventually(
           async () => hosts[0]?.payments.get(payment.id),
           (seen) => seen?.refundedAmount.value === totals.refunded,

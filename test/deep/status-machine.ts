@@ -5,7 +5,7 @@ import { ForeignNotifications } from '../../libs/payments/src/notifications/fore
 import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import { doAll } from '../support/one-by-one.js';
-import { sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { reread, sendNotification, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { rereadNext } from '../support/sweep.js';
 
 export interface Transition {
@@ -106,7 +106,7 @@ export class Course {
     const before = reads();
     sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
     let isOver = false;
-    const refreshed = unlessRefused(() => this.#shop(shop).payments.refresh(this.paymentId));
+    const refreshed = unlessRefused(() => reread(this.#shop(shop), this.paymentId));
     this.#underWay.push(refreshed.finally(() => (isOver = true)));
     await eventually(
       () => Promise.resolve(isOver || reads() > before),

@@ -325,6 +325,7 @@ describe('a host whose data source ignores conditions of undefined and null', ()
       ],
     ],
     ['operator', 'inspect', given],
+    ['operator', 'reread', given],
     ['operator', 'deliveries', given],
     [
       'operator',

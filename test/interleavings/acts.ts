@@ -1,7 +1,7 @@
 import type { CreatePaymentInput, Payment } from '@holdfast/payments';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { doAll } from '../support/one-by-one.js';
-import { orderInput } from '../support/payments-host.js';
+import { reread, orderInput } from '../support/payments-host.js';
 import type { Footprint } from './footprint.js';
 import type { Actor, Played, Stage } from './stage.js';
 import type { End } from './stepper.js';
@@ -24,7 +24,7 @@ export async function duePayment(stage: Stage, input: Partial<CreatePaymentInput
 export async function heldPayment(stage: Stage): Promise<Payment> {
   const payment = await stage.sweeper.payments.create({ ...orderInput(), capture: false });
   pay(stage, payment);
-  await stage.sweeper.payments.refresh(payment.id);
+  await reread(stage.sweeper, payment.id);
   await stage.sweepAll();
   await makeDue(stage, payment);
   return payment;

@@ -1,7 +1,7 @@
 import type { Payment } from '@holdfast/payments';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { oneByOne } from '../support/one-by-one.js';
-import { orderInput } from '../support/payments-host.js';
+import { reread, orderInput } from '../support/payments-host.js';
 import { deliver, failures, pay } from './acts.js';
 import { faultsOf } from './books.js';
 import { doneOutside, recording, type Scenario, type Stage } from './stage.js';
@@ -19,7 +19,7 @@ export const effectOutside: Scenario = {
     const { payments } = stage.sweeper;
     const payment = await payments.create(orderInput());
     pay(stage, payment);
-    await payments.refresh(payment.id);
+    await reread(stage.sweeper, payment.id);
     recording.add(payment.id);
     // The handler alone: the effect that it records is due after that.
     await oneByOne(stage.sweeper.app.get(Deliverer).work)();
@@ -30,7 +30,7 @@ export const effectOutside: Scenario = {
         a: deliver,
         b: deliver,
         f: ({ host }) => host.payments.refund(payment.id, { refundKey: 'back' }),
-        r: ({ host }) => host.payments.refresh(payment.id),
+        r: ({ host }) => reread(host, payment.id),
         // By its own connection: it waits while a claim or a mark is being committed.
         t: async ({ host: { dataSource } }) => {
           for (let end = 1; end <= ENDS; end += 1)

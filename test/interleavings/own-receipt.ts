@@ -5,6 +5,7 @@ import {
   type OwnReceiptInput,
   type Payment,
 } from '@holdfast/payments';
+import { reread } from '../support/payments-host.js';
 import { customer, rub } from '../support/receipts.js';
 import { failures, heldPayment } from './acts.js';
 import { faultsOf } from './books.js';
@@ -41,7 +42,7 @@ export function ownReceipt(kind: 'capture' | 'cancel'): Scenario {
           a: sweep,
           c: ({ host }) => host.payments[kind](payment.id),
           i: ({ host }) => host.payments.receipts.create(payment.id, income),
-          r: ({ host }) => host.payments.refresh(payment.id),
+          r: ({ host }) => reread(host, payment.id),
         },
         async faults({ ends }) {
           const { i: sent, ...others } = ends;

@@ -2,7 +2,7 @@ import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
 import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { doAll } from '../support/one-by-one.js';
-import { orderInput } from '../support/payments-host.js';
+import { reread, orderInput } from '../support/payments-host.js';
 import {
   answerOf,
   changesQueue,
@@ -41,7 +41,7 @@ function paying(name: string, input: { capture?: false }): Scenario {
             await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
             await notify(actor, `payment.${status}`, payment.serviceId);
           },
-          r: ({ host }) => host.payments.refresh(payment.id),
+          r: ({ host }) => reread(host, payment.id),
         },
         async faults({ schedule, ends }) {
           const answer = answerOf(ends['r']);
@@ -102,7 +102,7 @@ const parts: Scenario = {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, second));
           await notify(actor, 'payment.succeeded', second.serviceId);
         },
-        r: ({ host }) => host.payments.refresh(first.id),
+        r: ({ host }) => reread(host, first.id),
       },
       faults: async ({ ends }) => [
         ...failures(ends),
@@ -120,7 +120,7 @@ const refunded: Scenario = {
     const { sandbox } = stage.bench;
     const payment = await stage.sweeper.payments.create(orderInput());
     pay(stage, payment);
-    await stage.sweeper.payments.refresh(payment.id);
+    await reread(stage.sweeper, payment.id);
     await stage.sweepAll();
     return {
       work: {
@@ -135,7 +135,7 @@ const refunded: Scenario = {
           );
           await notify(actor, 'refund.succeeded', refund.id);
         },
-        r: ({ host }) => host.payments.refresh(payment.id),
+        r: ({ host }) => reread(host, payment.id),
       },
       faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],
     };
@@ -178,7 +178,7 @@ function recorded(kind: 'refund' | 'capture'): Scenario {
         ...(isHeld && { capture: false }),
       });
       pay(stage, payment);
-      await stage.sweeper.payments.refresh(payment.id);
+      await reread(stage.sweeper, payment.id);
       await stage.sweepAll();
       if (isHeld) await makeDue(stage, payment);
       return {
@@ -190,7 +190,7 @@ function recorded(kind: 'refund' | 'capture'): Scenario {
                 ? payments.capture(payment.id, { manager })
                 : payments.refund(payment.id, { refundKey: 'handler', manager }),
             ),
-          r: ({ host }) => host.payments.refresh(payment.id),
+          r: ({ host }) => reread(host, payment.id),
         },
         async faults({ ends }) {
           const { captures, refunds } = stage.bench.sandbox.ledger.totals(payment.serviceId ?? '');
@@ -217,8 +217,7 @@ const twice: Scenario = {
     return {
       readsAtOnce: true,
       work: {
-        a: ({ host: { payments } }) =>
-          Promise.all([first, payment, payment].map(({ id }) => payments.refresh(id))),
+        a: ({ host }) => Promise.all([first, payment, payment].map(({ id }) => reread(host, id))),
         n: async (actor) => {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
           await notify(actor, 'payment.succeeded', payment.serviceId);

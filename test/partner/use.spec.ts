@@ -130,6 +130,7 @@ describe('one store’s payments', () => {
         'recover',
         'recoveries',
         'refusedSenders',
+        'reread',
         'resolveIncident',
         'resolveReceipt',
         'retireHandler',
@@ -158,6 +159,7 @@ describe('one store’s payments', () => {
         operator.deliveries(held.id, scope),
         operator.note(held.id, { by: 'anna', note: 'none' }, scope),
         operator.leaveHold(held.id, { by: 'anna', note: 'none' }, scope),
+        operator.reread(held.id, scope),
         operator.buyer(held.id, scope),
         operator.showBuyer(held.id, { by: 'anna' }, scope),
         operator.paidGoods(held.id, scope),
@@ -440,6 +442,7 @@ describe('a pool of one connection', () => {
       holds: () => operator.holds({ store }),
       days: () => operator.days(period),
       inspect: () => operator.inspect(paid, { store }),
+      reread: () => operator.reread(paid, { store }),
       deliveries: () => operator.deliveries(paid, { store }),
       note: async () => {
         await operator.note(paid, { by: 'anna', note: 'none' }, { store });

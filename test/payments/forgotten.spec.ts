@@ -389,7 +389,7 @@ describe('what the database has forgotten', () => {
       silence();
       bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
       const found = async (times: number) => {
-        await host.payments.refresh(payment.id);
+        await host.app.get(PaymentsOperator).reread(payment.id);
         await eventually(
           async () => mails.of(orderReference, 'refund.succeeded'),
           ({ length }) => length === times,

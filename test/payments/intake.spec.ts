@@ -76,7 +76,12 @@ describe('the intake of notifications', () => {
   }
 
   const take = ({ intake }: Process, objectId: string, { event = 'payment.succeeded', body = '{}' } = {}) =>
-    intake.store(store, { event, objectType: event.split('.')[0] ?? '', objectId }, body, '185.71.76.1');
+    intake.store(
+      store,
+      { event, objectType: event.split('.')[0] ?? '', objectId, ofPayment: null },
+      body,
+      '185.71.76.1',
+    );
   const stored = async () => {
     const { rows } = await owner.query<{ objectId: string; count: number; handled: number; body: string }>(
       `SELECT object_id AS "objectId", count, handled_count AS handled, body FROM payments_notifications

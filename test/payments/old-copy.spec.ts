@@ -4,7 +4,7 @@ import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.j
 import { eventually } from '../support/eventually.js';
 import { backUp } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { reread, openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const HOUR_MS = 3_600_000;
 const web = { sweeps: false, requestTimeoutMs: 2_000, callDeadlineMs: 2_500 } as const;
@@ -76,7 +76,7 @@ describe('processes that do not sweep', () => {
       const ended = await bench.startHost(web);
       await mustBeCharged(ended, lost);
       await ended.payments.refund(kept.id, back);
-      await ended.payments.refresh(unsent.id);
+      await reread(ended, unsent.id);
       await ended.close();
       await copy.restore();
       await age(25);
@@ -90,7 +90,7 @@ describe('processes that do not sweep', () => {
     it('charge nothing and give nothing back again, and a window is opened', async () => {
       await charged(host, lost);
       await host.payments.refund(kept.id, back).catch(() => undefined);
-      await host.payments.refresh(unsent.id);
+      await reread(host, unsent.id);
       expect([charges(), refunded(kept), refunded(unsent)]).toEqual([3, '30.00', '30.00']);
       if (beside) await beside.app.get(RollbackWatch).runNext();
       expect(await recoveries(host)).toMatchObject([{ doneAt: null }]);
@@ -107,13 +107,13 @@ describe('processes that do not sweep', () => {
         await doAll(reader.app.get(Recoveries).work);
       };
       await read();
-      for (const { id } of [kept, unsent]) await host.payments.refresh(id);
+      for (const { id } of [kept, unsent]) await reread(host, id);
       await read();
       expect(await recoveries(host)).toMatchObject([{ doneAt: expect.any(Date), error: null }]);
       await eventually(
         async () => {
           const [payment] = await host.payments.findByOrder(lost.order.reference);
-          return payment && host.payments.refresh(payment.id);
+          return payment && reread(host, payment.id);
         },
         (payment) => payment?.status === 'succeeded',
       );

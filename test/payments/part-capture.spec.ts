@@ -17,6 +17,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
+  reread,
   openBench,
   orderInput,
   paymentBecomes,
@@ -126,7 +127,7 @@ describe('a captured part of a hold', () => {
       [payment.id],
     );
     bench.sandbox.faults.clear();
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     expect(await stateOf(payment)).toBe(KEPT);
   });
 
@@ -303,7 +304,7 @@ describe('a captured part of a hold', () => {
   });
 
   it.each([
-    ['a look', ({ id }: Payment) => host.payments.refresh(id)],
+    ['a look', ({ id }: Payment) => reread(host, id)],
     [
       'the same total',
       ({ orderReference }: Payment) => host.payments.changeTotalDue(orderReference, roubles('100.00')),

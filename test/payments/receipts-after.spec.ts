@@ -16,6 +16,7 @@ import {
 import { testAccount } from '../support/account.js';
 import { eventually } from '../support/eventually.js';
 import {
+  reread,
   cancelBehindOurBack,
   openBench,
   orderInput,
@@ -226,7 +227,7 @@ describe('a receipt that follows its payment', () => {
     const payment = await paid({ receipt: { ...cups, items } });
     await become(payment, ['auto:payment succeeded']);
     bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     const [problem] = await becomeProblems(payment);
     await expect(host.payments.settlePrepayment(payment.id)).rejects.toThrow('a receipt of it is missing');
     await operator.resolveReceipt(problem?.id ?? '', { by: 'anna', note: 'Receipt 4711' });
@@ -290,7 +291,7 @@ describe('a receipt that follows its payment', () => {
     for (const payment of [here, there]) await become(payment, ['auto:payment succeeded']);
     await host.payments.cancel(here.id);
     await cancelBehindOurBack(bench, there, account);
-    await host.payments.refresh(there.id);
+    await reread(host, there.id);
     for (const payment of [here, there]) {
       await become(payment, ['auto:payment succeeded', 'auto:return succeeded']);
       expect(atService(payment).short).toEqual([]);
@@ -433,12 +434,12 @@ describe('a receipt that follows a refund', () => {
     const [whole, part] = [await paid(), await paid()];
     for (const payment of [whole, part]) await become(payment, ['auto:payment succeeded']);
     bench.sandbox.refunds.make(whole.serviceId ?? '', '100.00');
-    await host.payments.refresh(whole.id);
+    await reread(host, whole.id);
     const [made] = await host.payments.refunds(whole.id);
     await become(whole, ['auto:payment succeeded', `auto:refund:${made?.id} succeeded`]);
     expect(atService(whole).short).toEqual([]);
     bench.sandbox.refunds.make(part.serviceId ?? '', '30.00');
-    await host.payments.refresh(part.id);
+    await reread(host, part.id);
     const [problem] = await becomeProblems(part);
     expect(problem).toMatchObject({ kind: 'missing', remedy: 'send_it', receiptKey: null });
     expect(
@@ -459,7 +460,7 @@ describe('a receipt that follows a refund', () => {
     expect(atService(part).short).toEqual([]);
     await become(part, ['auto:payment succeeded', 'by hand succeeded']);
     expect(await problemsOf(part)).toEqual([]);
-    await host.payments.refresh(part.id);
+    await reread(host, part.id);
     expect(await problemsOf(part)).toEqual([]);
   });
 
@@ -467,7 +468,7 @@ describe('a receipt that follows a refund', () => {
     const payment = await paid();
     await become(payment, ['auto:payment succeeded']);
     bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     const [problem] = await becomeProblems(payment);
     const receipt = receiptOfPart(cups, { amount: rub('10.00') });
     const refundId = problem?.refundId ?? '';
@@ -482,7 +483,7 @@ describe('a receipt that follows a refund', () => {
     const payment = await paid();
     await become(payment, ['auto:payment succeeded']);
     bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     const [problem] = await becomeProblems(payment);
     const differences = async () => {
       const to = new Date(Date.now() + bench.sandbox.clock.offsetMs() + 1_000);

@@ -13,7 +13,7 @@ import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.j
 import { eventually } from '../support/eventually.js';
 import { backUp, forgetRefund } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { reread, openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** No tick comes in between, so that a window stays open. */
 const byHand = { sweeps: false, requestTimeoutMs: 2_000, callDeadlineMs: 2_500 } as const;
@@ -120,7 +120,7 @@ describe('while the database may have forgotten what was paid or refunded', () =
     const first = await host.payments.create(input);
     if (status !== 'pending') {
       bench.sandbox.payments.pay(first.serviceId ?? '', { outcome: 'succeed' });
-      await host.payments.refresh(first.id);
+      await reread(host, first.id);
     }
     await openWindow();
     const { reference } = input.order;
@@ -173,7 +173,7 @@ describe('while the database may have forgotten what was paid or refunded', () =
     beforeEach(async () => {
       payment = await host.payments.create(orderInput());
       bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
-      await host.payments.refresh(payment.id);
+      await reread(host, payment.id);
     });
 
     it('nothing is refunded anew: nothing is recorded or sent, and the caller is told to try again', async () => {
@@ -284,16 +284,16 @@ describe('while the database may have forgotten what was paid or refunded', () =
       );
       expect(unsent).toMatchObject([{ attempts: 0, first_sent_at: null }]);
       const copy = await backUp(bench);
-      await host.payments.refresh(payment.id);
+      await reread(host, payment.id);
       expect(refunds(payment)).toBe(1);
       await copy.restore();
       await bench.sandbox.clock.advance(25 * HOUR_MS);
       // Nobody has looked yet.
-      await host.payments.refresh(payment.id);
+      await reread(host, payment.id);
       expect(refunds(payment)).toBe(1);
       await change(`timeline = 'FFFFFFFF'`);
       await expect(host.payments.create(orderInput())).rejects.toMatchObject(recovering);
-      await host.payments.refresh(payment.id);
+      await reread(host, payment.id);
       expect(refunds(payment)).toBe(1);
       const [known] = await host.payments.refunds(payment.id);
       expect(known).toMatchObject({ status: 'succeeded', refundKey: 'return' });
@@ -365,7 +365,7 @@ describe('while the database may have forgotten what was paid or refunded', () =
       await read();
       // It is listed, and its payment is not re-read yet.
       await expect(again()).rejects.toMatchObject(recovering);
-      await host.payments.refresh(payment.id);
+      await reread(host, payment.id);
       await read();
       expect(await again()).toMatchObject({ id: first.id, serviceId: first.serviceId, status: 'succeeded' });
       expect(refunds(payment)).toBe(1);

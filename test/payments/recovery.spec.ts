@@ -16,6 +16,7 @@ import { eventually } from '../support/eventually.js';
 import { forgetPayment, forgetRefund } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
 import {
+  reread,
   EffectHandlers,
   openBench,
   orderInput,
@@ -135,7 +136,7 @@ describe('what a rolled back database has lost', () => {
     const returned = await host.payments.create(orderInput());
     for (const { serviceId } of [paid, returned])
       bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    for (const { id } of [paid, returned]) await host.payments.refresh(id);
+    for (const { id } of [paid, returned]) await reread(host, id);
     const { id: refundId } = await host.payments.refund(returned.id, { refundKey: 'back' });
     const before = listed().length;
     await forget([paid, pending]);
@@ -271,18 +272,18 @@ describe('what a rolled back database has lost', () => {
     await recoverAll(first);
     expect(await recoveriesOf(first)).toMatchObject([{ doneAt: null, paymentsWithRefunds: 1 }]);
     proxy.rewrite = asItIs;
-    const reread = async ({ id }: Payment) => {
-      await first.payments.refresh(id);
+    const rereadAgain = async ({ id }: Payment) => {
+      await reread(first, id);
       expect(await first.payments.refunds(id)).toMatchObject([{ refundKey: 'back' }]);
     };
     // Lists are newest first: this is the one that was counted.
     const [other, counted] = payments;
     if (!other || !counted) throw new Error('There are no payments.');
-    await reread(counted);
+    await rereadAgain(counted);
     await release();
     await recoverAll(second);
     expect(await recoveriesOf(first)).toMatchObject([{ doneAt: null, paymentsWithRefunds: 2 }]);
-    await reread(other);
+    await rereadAgain(other);
     await release();
     await recoverAll(second);
     expect(await recoveriesOf(first)).toMatchObject([{ doneAt: expect.any(Date), paymentsWithRefunds: 2 }]);
@@ -319,7 +320,7 @@ describe('what a rolled back database has lost', () => {
       expect(await recoveriesOf(host)).toMatchObject([waiting]);
       expect(await isOpen(host)).toBe(true);
 
-      await host.payments.refresh(payment.id);
+      await reread(host, payment.id);
       await release();
       await recoverAll(host);
       expect(await recoveriesOf(host)).toMatchObject([

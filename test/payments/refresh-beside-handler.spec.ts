@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { eventually } from '../support/eventually.js';
 import { gather } from '../support/gather.js';
 import { LOCK_WAITS } from '../support/lock-waits.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { reread, openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { noteStatements } from '../support/statements.js';
 import { rereadNext } from '../support/sweep.js';
 
@@ -30,7 +30,7 @@ describe('what a handler records in its own transaction while the payment is ref
     await handlers.dataSource.transaction(async (manager) => {
       await record(manager);
       sent.length = 0;
-      refreshed = web.payments.refresh(id);
+      refreshed = reread(web, id);
       // It waits for the handler's locks, or has come back for another try.
       const isHalfWay = async () => tries() > 1 || (await waitsForLock());
       await eventually(isHalfWay, Boolean);
@@ -49,7 +49,7 @@ describe('what a handler records in its own transaction while the payment is ref
     const { id, serviceId } = await web.payments.create({ ...orderInput(), ...input });
     bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    await web.payments.refresh(id);
+    await reread(web, id);
     return serviceId === null ? '' : id;
   }
 
@@ -78,7 +78,7 @@ describe('what a handler records in its own transaction while the payment is ref
   it('keeps its place in the queue while a refund is open, even if the wish for it were lost', async () => {
     const id = await paid();
     const read = gather(web.app, 'fetchPayment');
-    const refreshed = web.payments.refresh(id);
+    const refreshed = reread(web, id);
     await eventually(
       () => Promise.resolve(read.arrived()),
       (count) => count === 1,

@@ -3,6 +3,7 @@ import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
 import {
+  reread,
   openBench,
   orderInput,
   paidPayment,
@@ -74,9 +75,9 @@ describe('a refund made outside the module', () => {
       }),
     });
     expect(made.status).toBe(200);
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     bench.sandbox.refunds.make(payment.serviceId ?? '', '20.00');
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     const refunds = await host.payments.refunds(payment.id);
     const shown = new Map(refunds.map(({ amount, metadata }) => [amount.value, metadata]));
     expect(Object.fromEntries(shown)).toEqual({ '30.00': { desk: 'A' }, '20.00': {} });
@@ -85,7 +86,7 @@ describe('a refund made outside the module', () => {
   it('is found by a re-read of its payment', async () => {
     const payment = await paid();
     const { id } = madeUnseen(payment, '30.00');
-    expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
+    expect(await reread(host, payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ serviceId: id, status: 'succeeded' }]);
   });
 
@@ -94,9 +95,9 @@ describe('a refund made outside the module', () => {
     bench.sandbox.faults.order({ on: 'notification', fault: 'duplicate', copies: 5 });
     const { id } = bench.sandbox.refunds.make(payment.serviceId ?? '', '30.00');
     await becomesKnown(payment);
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     await bench.sandbox.clock.advance(60 * MINUTE_MS);
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ serviceId: id }]);
     const succeeded = (await host.payments.timeline(payment.id)).filter(
       ({ name }) => name === 'refund.succeeded',
@@ -123,7 +124,7 @@ describe('a refund made outside the module that the service reports wrongly', ()
   async function paidAndRead(): Promise<Payment> {
     const { id, serviceId } = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
-    return host.payments.refresh(id);
+    return reread(host, id);
   }
 
   it.each<[string, Rewrite, RegExp]>([
@@ -143,20 +144,20 @@ describe('a refund made outside the module that the service reports wrongly', ()
     const payment = await paidAndRead();
     madeUnseen(payment, '30.00');
     proxy.rewrite = itemsAs((refund) => [rewrite(refund)]);
-    await misled.payments.refresh(payment.id);
+    await reread(misled, payment.id);
     expect(await anomalies(payment)).toEqual([expect.stringMatching(reason)]);
     expect(await misled.payments.refunds(payment.id)).toEqual([]);
     expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(0) });
     // Reported correctly, it is applied.
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
   });
 
   /** Looked at often enough for a list that lags to be believed. */
   async function readAgain({ id }: Payment): Promise<void> {
-    await misled.payments.refresh(id);
+    await reread(misled, id);
     await bench.asOwner('UPDATE payments_due SET checks = 10 WHERE payment_id = $1', [id]);
-    await misled.payments.refresh(id);
+    await reread(misled, id);
   }
 
   const counting =
@@ -194,7 +195,7 @@ describe('a refund made outside the module that the service reports wrongly', ()
     const payment = await paidAndRead();
     const { id } = madeUnseen(payment, '60.00');
     proxy.rewrite = itemsAs((refund) => [{ ...refund, status: 'pending' }, refund]);
-    await misled.payments.refresh(payment.id);
+    await reread(misled, payment.id);
     expect(await anomalies(payment)).toEqual([]);
     expect(await misled.payments.refunds(payment.id)).toMatchObject([{ serviceId: id, status: 'succeeded' }]);
     expect(await misled.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(60_00) });
@@ -263,14 +264,14 @@ describe('a refund made outside the module that stays pending for a while', () =
     await bench.sandbox.clock.advance(9 * MINUTE_MS);
     // A payment that all three replicas process gives each of them time to look.
     const payment = await paid();
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     expect(requests('list_refunds')).toBe(before);
     await bench.sandbox.clock.advance(2 * MINUTE_MS);
     await eventually(
       () => Promise.resolve(requests('list_refunds')),
       (count) => count > before,
     );
-    await host.payments.refresh((await paid()).id);
+    await reread(host, (await paid()).id);
     expect(requests('list_refunds')).toBe(before + 1);
   });
 
@@ -404,7 +405,7 @@ describe('a refund made outside the module that stays pending for a while', () =
     madeUnseen(payment, '30.00');
     proxy.rewrite = itemsAs(() => []);
     host = await bench.startHost({ serviceUrl: proxy.url });
-    await host.payments.refresh(payment.id);
+    await reread(host, payment.id);
     for (let look = 0; look < 6; look += 1) await bench.sandbox.clock.advance(5 * MINUTE_MS);
     const reasons = await eventually(
       async () => {
@@ -415,6 +416,6 @@ describe('a refund made outside the module that stays pending for a while', () =
     );
     expect(reasons).toEqual(['the service reports 30.00 as refunded, and the refunds add up to 0.00']);
     proxy.rewrite = asItIs;
-    expect(await host.payments.refresh(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
+    expect(await reread(host, payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
   });
 });

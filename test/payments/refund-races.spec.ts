@@ -6,7 +6,7 @@ import {
   type Refund,
 } from '@holdfast/payments';
 import { eventually } from '../support/eventually.js';
-import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { reread, openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** A refusal with an error of our own is a right answer; anything else is not. */
 async function unlessRefused(call: Promise<Refund>): Promise<Refund | PaymentsError> {
@@ -94,7 +94,7 @@ describe('refunds made at once', () => {
       (count) => count === 1,
     );
     bench.sandbox.refunds.make(payment.serviceId ?? '', '80.00');
-    await replicas[1].payments.refresh(payment.id);
+    await reread(replicas[1], payment.id);
     // 50.00 in flight and 80.00 refunded of 100.00: only the rest is promised, and nothing more can be.
     const [reserved] = await replicas[1].dataSource.query<object[]>(
       'SELECT refunded_minor, refund_reserved_minor FROM payments_payments WHERE id = $1',
@@ -139,7 +139,7 @@ describe('refunds made at once', () => {
     const payment = await paid();
     const reads = bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: payment.serviceId });
     bench.sandbox.faults.order({ on: 'read', fault: 'stall_after_commit' });
-    const refreshing = replicas[0].payments.refresh(payment.id);
+    const refreshing = reread(replicas[0], payment.id);
     await eventually(
       () =>
         Promise.resolve(

@@ -4,7 +4,7 @@ import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.j
 import { eventually } from '../support/eventually.js';
 import { backUp } from '../support/forget.js';
 import { doAll } from '../support/one-by-one.js';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { reread, openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const MINUTE_MS = 60_000;
 
@@ -84,7 +84,7 @@ describe('an old primary that lived on for twenty minutes beside the promoted st
       await doAll(host.app.get(Recoveries).work);
     };
     await read();
-    await host.payments.refresh(kept.id);
+    await reread(host, kept.id);
     await read();
     expect(await host.payments.refunds(kept.id)).toMatchObject([{ id: refundId, status: 'succeeded' }]);
     const found = await eventually(

@@ -336,6 +336,8 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.store_id = $n) AND (PaymentsRefundEntity.service_id = $n)) …',
   ),
   few('SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.payment_id = $n)…'),
+  // What is under way of a payment that somebody looks at.
+  few('SELECT payment_id, id FROM ( SELECT payment_id, id, outcome FROM payments_operations … LIMIT …'),
   few(
     'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((((PaymentsRefundEntity.payment_id = $n) AND (PaymentsRefundEntity.status IN ($n)))) OR …',
   ),

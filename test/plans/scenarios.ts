@@ -151,6 +151,7 @@ const payments: Play = async (scene) => {
     await host.payments.getOrder(orderReference, scope);
     await host.payments.refunds(id, scope);
     await host.operator.problemsOf(orderReference, scope);
+    await host.operator.reread(id, scope);
     await host.operator.inspect(id, scope);
     await host.operator.note(id, { by: 'anna', note: 'looked at' }, scope);
     await host.operator.paidGoods(id, scope);
@@ -210,10 +211,15 @@ const refunds: Play = async (scene) => {
   await host.payments.refund(payment.id, { refundKey: 'r-1', amount });
   bench.sandbox.refunds.make(payment.serviceId ?? '', '20.00');
   await known(2);
+  // One whose notification names no payment is looked for.
+  bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
+  const { id } = bench.sandbox.refunds.make(payment.serviceId ?? '', '1.00');
+  await sendNotification(host, { type: 'notification', event: 'refund.succeeded', object: { id } });
+  await known(3);
   bench.sandbox.faults.order({ on: 'notification', fault: 'drop' });
   const made = bench.sandbox.refunds.make(payment.serviceId ?? '', '5.00');
   await bench.sandbox.clock.advance(11 * MINUTE_MS);
-  await known(3);
+  await known(4);
   // As if we had requested another sum, and it were on its way.
   const [other] = await bench.asOwner<{ id: string }>(
     `UPDATE payments_refunds SET status = 'pending', amount_minor = 300 WHERE service_id = $1 RETURNING id`,
@@ -569,7 +575,7 @@ const receiptsAfter: Play = async (scene) => {
   await end(held.id);
   const elsewhere = await bought(true);
   bench.sandbox.refunds.make(elsewhere.serviceId ?? '', '10.00');
-  await host.payments.refresh(elsewhere.id);
+  await host.operator.reread(elsewhere.id);
   const [{ id: refundId } = { id: '' }] = await host.payments.refunds(elsewhere.id);
   const ten = { ...receipt, items: [{ ...receipt.items[0], amount: { value: '10.00', currency: 'RUB' } }] };
   const sent = { receiptKey: 'found', type: 'refund', refundId, receipt: ten } as const;

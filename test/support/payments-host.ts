@@ -1,6 +1,7 @@
 import {
   OnPaymentEvent,
   PaymentsModule,
+  PaymentsOperator,
   PaymentsService,
   type CreatePaymentInput,
   type HandlerContext,
@@ -213,6 +214,11 @@ export function sendNotification(
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': senderAddress },
     body: JSON.stringify(body),
   });
+}
+
+/** Asks the service for a payment now, whatever its status is: one that has ended is asked for by nobody's page. */
+export function reread({ app }: Pick<PaymentsHost, 'app'>, paymentId: string): Promise<Payment> {
+  return app.get(PaymentsOperator).reread(paymentId);
 }
 
 /** Waits until our payment has this status. */

@@ -1,4 +1,4 @@
-import { PaymentsOperator, PaymentsService, type PaymentRecord } from '@holdfast/payments';
+import { PaymentsOperator, type PaymentRecord } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ActionAnswers, OF_PAYMENT, toPayment } from './action-answers.js';
@@ -17,7 +17,6 @@ import { PaymentWork } from './payment-work.js';
 export class BoardActions {
   constructor(
     private readonly operator: PaymentsOperator,
-    private readonly payments: PaymentsService,
     private readonly work: PaymentWork,
     private readonly pages: BoardPages,
     private readonly answers: ActionAnswers,
@@ -76,7 +75,7 @@ export class BoardActions {
   async read(request: object, id: string, fields: Fields): Promise<BoardAnswer> {
     this.answers.mustAct(request);
     try {
-      const { id: paymentId } = await this.payments.refresh(id, scopeOf(fields));
+      const { id: paymentId } = await this.operator.reread(id, scopeOf(fields));
       return { location: `../${paymentId}${storeQuery(textOf(fields, 'store'))}` };
     } catch (error) {
       return this.answers.cannot(request, error);

@@ -278,8 +278,9 @@ export class PaymentsService implements Payments {
 
   /**
    * Re-reads the payment from the service now, applies what it says and returns the result: for the page the
-   * buyer returns to. Those who ask at the same moment share one request. A payment that was replaced is not read for a page: it
-   * comes back as it is known, and the sweep finds out what becomes of it.
+   * buyer returns to. Those who ask at the same moment share one request, and who asks all the time waits: three at once, then one a
+   * second. No request is made for a payment that has ended, and of which nothing is under way, nor for one that was replaced: it
+   * comes back as it is known. `PaymentsOperator.reread` asks whatever is known.
    * @throws PaymentNotFoundError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected, or the service no longer takes its token

@@ -2,6 +2,37 @@ import { guardsOf } from '../guard.js';
 
 /** What a re-read finds, and how it is written. */
 export const rereads = [
+  ...guardsOf('calls/refresh-calls.ts', [
+    {
+      id: 'look-ended',
+      guarantee: 'G17',
+      keeps: 'a buyer’s page about a payment that has ended asks the service nothing',
+      text: 'if (isReplaced || (await this.#isOver(payment)))',
+      broken: 'if (isReplaced)',
+      spec: 'test/payments/spaced-looks.spec.ts',
+      test: 'ask the service nothing about one that has ended, until a person does',
+    },
+    {
+      id: 'look-under-way',
+      guarantee: 'G3',
+      keeps: 'a payment of which a refund is under way is asked for',
+      text: 'return open.length === 0;',
+      broken: 'return open.length >= 0;',
+      spec: 'test/payments/spaced-looks.spec.ts',
+      test: 'ask about one that has ended while a refund of it is under way',
+    },
+  ]),
+  ...guardsOf('work/shared.ts', [
+    {
+      id: 'look-pace',
+      guarantee: 'G17',
+      keeps: 'one buyer who looks all the time causes a request a second',
+      text: 'if (restMs > 0) await',
+      broken: 'if (restMs < 0) await',
+      spec: 'test/payments/spaced-looks.spec.ts',
+      test: 'are three at once, and then one a second, and each tells what was true after it was asked for',
+    },
+  ]),
   ...guardsOf('reconcile/reading-writer.ts', [
     {
       id: 'reading-fence',

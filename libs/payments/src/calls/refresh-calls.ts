@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isOpen } from '../common/payment-status.js';
+import { isFinal, isOpen } from '../common/payment-status.js';
 import type { StoreScope } from '../common/store.scope.js';
+import { Database } from '../database/database.js';
+import { openWork } from '../payment/open-work.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { Reconciler } from '../reconcile/reconciler.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 
@@ -10,6 +13,7 @@ import { Shutdown } from '../work/shutdown.js';
 @Injectable()
 export class RefreshCalls {
   constructor(
+    private readonly database: Database,
     private readonly reader: PaymentReader,
     private readonly reconciler: Reconciler,
     private readonly shutdown: Shutdown,
@@ -18,8 +22,29 @@ export class RefreshCalls {
   /** As {@link PaymentsService.refresh} says. */
   async refresh(paymentId: string, scope: StoreScope): Promise<Payment> {
     const { payment, order } = await this.reader.find(paymentId, scope);
-    if (payment.supersededAt !== null && isOpen(payment.status)) return paymentView(payment, order);
+    const isReplaced = payment.supersededAt !== null && isOpen(payment.status);
+    // Anyone may load a buyer's page as often as they like: no request of theirs is about what has ended.
+    if (isReplaced || (await this.#isOver(payment))) return paymentView(payment, order);
+    return this.#reread(paymentId, scope);
+  }
+
+  /** As {@link PaymentsOperator.reread} says. */
+  async reread(paymentId: string, scope: StoreScope): Promise<Payment> {
+    await this.reader.find(paymentId, scope);
+    return this.#reread(paymentId, scope);
+  }
+
+  async #reread(paymentId: string, scope: StoreScope): Promise<Payment> {
     await this.shutdown.waitFor(this.reconciler.refresh(paymentId));
     return this.reader.get(paymentId, scope);
+  }
+
+  /** Whether nothing of it is under way: its status never changes, and no request, refund or receipt of it waits for its end. */
+  async #isOver({ id, status, receiptStatus }: PaymentsPaymentEntity): Promise<boolean> {
+    if (!isFinal(status) || receiptStatus === 'pending') return false;
+    const open = await this.database.read((from) =>
+      from.query<object[]>(`${openWork(this.database, 'ARRAY[$1::uuid]')} LIMIT 1`, [id]),
+    );
+    return open.length === 0;
   }
 }

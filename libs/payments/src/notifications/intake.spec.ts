@@ -5,6 +5,7 @@ const arrival = (fields: Partial<Arrival> = {}): Arrival => ({
   event: 'payment.succeeded',
   objectType: 'payment',
   objectId: 'payment-1',
+  ofPayment: null,
   body: '{}',
   senderAddress: '185.71.76.1',
   traceparent: null,

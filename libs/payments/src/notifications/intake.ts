@@ -22,6 +22,7 @@ export interface Arrival {
   readonly event: string;
   readonly objectType: string;
   readonly objectId: string;
+  readonly ofPayment: string | null;
   readonly body: string;
   readonly senderAddress: string;
   /** null: nobody traces. */
@@ -57,11 +58,11 @@ export class Intake {
    */
   async store(
     store: PaymentsStoreEntity,
-    { event, objectType, objectId }: ParsedNotification,
+    { event, objectType, objectId, ofPayment }: ParsedNotification,
     body: string,
     senderAddress: string,
   ): Promise<void> {
-    const arrival = { storeId: store.id, event, objectType, objectId, body, senderAddress };
+    const arrival = { storeId: store.id, event, objectType, objectId, ofPayment, body, senderAddress };
     const storing = this.telemetry.inSpan(
       () => ({ name: 'holdfast.notification' }),
       () => this.#group.add({ ...arrival, traceparent: this.telemetry.traceparent() }),
@@ -72,7 +73,7 @@ export class Intake {
   /** And wakes those that handle what is stored. */
   async #storeGroup(arrivals: readonly Arrival[]): Promise<null[]> {
     await this.#write(repeatsOf(arrivals));
-    const kinds = arrivals.map(({ objectType }) => (objectType === 'payment' ? 'notifications' : 'objects'));
+    const kinds = arrivals.map(({ objectType }) => (isHandedOver(objectType) ? 'notifications' : 'objects'));
     for (const kind of new Set(kinds)) this.signal.wake(kind);
     return arrivals.map(() => null);
   }
@@ -86,16 +87,18 @@ export class Intake {
       // with the same rows wait for each other, but never in a circle.
       `WITH ${termsWithin(LOCK_MS)}
        INSERT INTO ${this.database.table(PaymentsNotificationEntity)} AS known
-         (id, store_id, event, object_type, object_id, body, sender_address, traceparent, count, handled_count, first_at, last_at,
+         (id, store_id, event, object_type, object_id, of_payment, body, sender_address, traceparent, count, handled_count, first_at, last_at,
           waiting_since, step, ready_at)
-       SELECT notified.id, notified.store_id, notified.event, notified.object_type, notified.object_id, notified.body, notified.sender_address,
+       SELECT notified.id, notified.store_id, notified.event, notified.object_type, notified.object_id, notified.of_payment, notified.body, notified.sender_address,
          notified.traceparent, notified.count, notified.handled_count, ${now}, ${now}, ${since},
-         CASE notified.object_type WHEN 'payment' THEN 'hand_over' ELSE 're_read' END, ${since}
-       FROM json_to_recordset($1) AS notified (id uuid, store_id uuid, event text, object_type text, object_id text, body text,
+         notified.step, ${since}
+       FROM json_to_recordset($1) AS notified (id uuid, store_id uuid, event text, object_type text, object_id text, of_payment text, body text, step text,
          sender_address text, traceparent text, count int, handled_count int), terms
        ORDER BY notified.store_id, notified.object_id, notified.event
        ON CONFLICT (store_id, object_id, event) DO UPDATE
        SET count = known.count + excluded.count, handled_count = known.handled_count + excluded.handled_count,
+         -- Of two payments that a refund is said to be of, neither is believed: whose it is, the service will say.
+         of_payment = CASE WHEN known.of_payment = excluded.of_payment THEN known.of_payment END,
          body = excluded.body, sender_address = excluded.sender_address, traceparent = excluded.traceparent, last_at = excluded.last_at,
          waiting_since = CASE WHEN known.foreign_at IS NULL THEN COALESCE(known.waiting_since, excluded.waiting_since) END,
          step = CASE WHEN known.ready_at IS NULL THEN excluded.step ELSE known.step END,
@@ -127,12 +130,15 @@ export function lastOf<A extends Arrival>(repeats: Repeats<A>): A {
 function rowOf(repeats: Repeats<Arrival>): object {
   const { storeId, event, objectType, objectId, body, senderAddress, traceparent } = lastOf(repeats);
   const { length: count } = repeats;
+  const { ofPayment } = repeats[0];
   return {
     id: newId(),
     store_id: storeId,
     event,
     object_type: objectType,
     object_id: objectId,
+    of_payment: repeats.every((arrival) => arrival.ofPayment === ofPayment) ? ofPayment : null,
+    step: isHandedOver(objectType) ? 'hand_over' : 're_read',
     body,
     sender_address: senderAddress,
     ...(traceparent !== null && { traceparent }),
@@ -140,6 +146,11 @@ function rowOf(repeats: Repeats<Arrival>): object {
     // Of a kind that nothing here re-reads: stored, and marked as handled.
     handled_count: isReread(objectType) ? 0 : count,
   };
+}
+
+/** A refund's goes to its payment, as a payment's own: so however many come, the payment is read once. */
+function isHandedOver(objectType: string): boolean {
+  return objectType === 'payment' || objectType === 'refund';
 }
 
 function isReread(objectType: string): boolean {

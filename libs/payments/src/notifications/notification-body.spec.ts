@@ -15,7 +15,18 @@ describe('a notification', () => {
       event: 'payment.succeeded',
       objectType: 'payment',
       objectId: '2419a771-000f-5000-9000-1edaf29243f2',
+      ofPayment: null,
     });
+  });
+
+  it.each<[string, string, object, string | null]>([
+    ['its payment', 'refund.succeeded', { payment_id: 'of-a' }, 'of-a'],
+    ['no payment', 'refund.succeeded', {}, null],
+    ['what is no id', 'refund.succeeded', { payment_id: '../a' }, null],
+    ['a number', 'refund.succeeded', { payment_id: 5 }, null],
+    ['a payment, and is no refund', 'payout.succeeded', { payment_id: 'of-a' }, null],
+  ])('of a refund is read for the payment that it names: %s', (_what, event, fields, ofPayment) => {
+    expect(parseNotification(body({ event, object: { id: 'a', ...fields } }))).toMatchObject({ ofPayment });
   });
 
   it.each(['payment.succeeded', 'invoice.paid'])('%s is stored without fields that nobody knows', (event) => {
@@ -96,7 +107,7 @@ describe('a notification', () => {
 
   it('is kept whole, and as its id and status alone where it is larger than any object can be', () => {
     const object = { id: 'a', status: 'succeeded', metadata: { note: 'n'.repeat(512) } };
-    const parsed = { event: 'payment.succeeded', objectType: 'payment', objectId: 'a' };
+    const parsed = { event: 'payment.succeeded', objectType: 'payment', objectId: 'a', ofPayment: null };
     expect(JSON.parse(keptNotification(parsed, body({ object })))).toMatchObject({ object });
     const address = 'x'.repeat(2_048);
     const large = {

@@ -5,12 +5,14 @@ import { isRecord } from '../common/is-record.js';
 export const objectTypes = ['refund', 'payout', 'deal', 'payment_method'] as const;
 export type ObjectType = (typeof objectTypes)[number];
 
-/** The two fields of a notification that decide which object is re-read; nothing else is trusted. */
+/** The fields of a notification that decide what is re-read; nothing else is trusted. */
 export interface ParsedNotification {
   readonly event: string;
   /** The event's part before the dot: `payment`, `refund`, …, or an unknown one. */
   readonly objectType: string;
   readonly objectId: string;
+  /** The payment that a refund says it is of, whose refunds are listed if it is ours; null: it names none. */
+  readonly ofPayment: string | null;
 }
 
 /** Characters: twice the metadata of the largest object. */
@@ -27,7 +29,10 @@ export function parseNotification(body: unknown): ParsedNotification | null {
   const objectId = isRecord(object) ? object['id'] : undefined;
   if (typeof event !== 'string' || typeof objectId !== 'string' || !OBJECT_ID.test(objectId)) return null;
   const [, objectType] = EVENT.exec(event) ?? [];
-  return objectType === undefined ? null : { event, objectType, objectId };
+  if (objectType === undefined) return null;
+  const named = objectType === 'refund' && isRecord(object) ? object['payment_id'] : null;
+  const ofPayment = typeof named === 'string' && OBJECT_ID.test(named) ? named : null;
+  return { event, objectType, objectId, ofPayment };
 }
 
 /** The account that its object names, as payments do and refunds do not; null: none. */

@@ -12,6 +12,7 @@ import type { Detached } from '../rollback/detachment.js';
 import type { Recovery } from '../rollback/recovery-windows.js';
 import { RollbackWatch } from '../rollback/rollback-watch.js';
 import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
+import type { Payment } from '../views/payment.view.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
 import type { AuditSlice } from './audit.js';
@@ -171,6 +172,20 @@ export class PaymentsOperator {
    */
   inspect(paymentId: string, scope: StoreScope = {}): Promise<PaymentRecord> {
     return this.lists.record(paymentId, scope);
+  }
+
+  /**
+   * Re-reads a payment from the service now, whatever its status is, its refunds included, applies what the service says and returns
+   * the payment: for whoever does not believe what is shown.
+   * @throws PaymentNotFoundError
+   * @throws StoreNotFoundError
+   * @throws StoreNotConnectedError if the store was disconnected, or the service no longer takes its token
+   * @throws ServiceError if the service gives no usable answer
+   * @throws PaymentOutcomeUnknownError if another process works on it for longer than a call may take
+   * @example const { refundedAmount } = await this.operator.reread(payment.id);
+   */
+  reread(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
+    return this.remedies.rereads.reread(paymentId, scope);
   }
 
   /**

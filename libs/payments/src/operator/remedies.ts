@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RefreshCalls } from '../calls/refresh-calls.js';
 import { HoldLeaving } from './hold-leaving.js';
 import { Incidents } from './incidents.js';
 import { Notes } from './notes.js';
@@ -16,5 +17,6 @@ export class Remedies {
     readonly holds: HoldLeaving,
     readonly notes: Notes,
     readonly incidents: Incidents,
+    readonly rereads: RefreshCalls,
   ) {}
 }

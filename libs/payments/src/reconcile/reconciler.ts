@@ -15,6 +15,9 @@ import { Claims } from './claims.js';
 import { rereadSpan } from './reread-span.js';
 import { Reread } from './reread.js';
 
+/** Of one payment. A buyer who reloads a page, or presses a button, all the time costs the shop no more requests than that. */
+const LOOKS = { atOnce: 3, everyMs: 1_000 };
+
 /** A caller waits for its re-read, also in a process that is ending. */
 const NEVER = new AbortController().signal;
 
@@ -24,7 +27,7 @@ const NEVER = new AbortController().signal;
  */
 @Injectable()
 export class Reconciler {
-  readonly #looks = new Shared<void>();
+  readonly #looks = new Shared<void>(LOOKS);
 
   constructor(
     private readonly database: Database,
@@ -39,7 +42,7 @@ export class Reconciler {
 
   /**
    * Re-reads one payment now and waits for it; if a worker has it already, waits for that first. Those who ask at the same moment
-   * share one re-read, which began after all of them had asked.
+   * share one re-read, which began after all of them had asked; who asks again and again waits for the pace.
    * @throws ServiceError if the service gives no answer
    * @throws UnconfirmedDatabaseError
    */

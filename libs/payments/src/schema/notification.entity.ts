@@ -12,7 +12,7 @@ import {
 import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
- * What to do with it: hand it to its payment; look up an unknown payment at the service in the end; or re-read another object,
+ * What to do with it: hand it to its payment, a refund's too; look up an unknown payment at the service in the end; or re-read another object,
  * for the first time or again.
  */
 const notificationSteps = ['hand_over', 'look_up', 're_read', 're_read_again'] as const;
@@ -55,6 +55,10 @@ export class PaymentsNotificationEntity {
 
   @Column({ type: 'text', name: 'object_id' })
   objectId!: string;
+
+  /** The service's id of the payment that a refund's notification names; null: it names none, or they differed. */
+  @Column({ type: 'text', name: 'of_payment', nullable: true })
+  ofPayment!: string | null;
 
   /** The last body, for the person on call. No state is ever taken from it. Text: jsonb refuses some valid JSON (\u0000). */
   @Column({ type: 'text' })

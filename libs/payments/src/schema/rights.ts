@@ -165,6 +165,7 @@ export const moduleRights: readonly TableRights[] = [
     table: 'payments_notifications',
     all: ['SELECT', 'INSERT'],
     update: [
+      'of_payment',
       'body',
       'sender_address',
       'traceparent',

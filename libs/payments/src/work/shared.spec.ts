@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Shared } from './shared.js';
 
 /** Work that ends when it is told to. */
@@ -54,5 +55,47 @@ describe('shared work', () => {
     await settled();
     begun[1]?.end('an answer');
     expect(await second).toBe('an answer');
+  });
+});
+
+describe('shared work with a pace', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('begins so many times at once, and then once in a time, for all who asked by then', async () => {
+    const shared = new Shared<number>({ atOnce: 3, everyMs: 1_000 });
+    let begun = 0;
+    const told: number[] = [];
+    const ask = () => void shared.run('a', async () => (begun += 1)).then((at) => told.push(at));
+    for (let asked = 0; asked < 3; asked += 1) {
+      ask();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    expect([begun, told]).toEqual([3, [1, 2, 3]]);
+    for (let asked = 0; asked < 150; asked += 1) ask();
+    await jest.advanceTimersByTimeAsync(999);
+    expect(begun).toBe(3);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([begun, told.length, told.at(-1)]).toEqual([4, 153, 4]);
+    ask();
+    await jest.advanceTimersByTimeAsync(500);
+    expect(begun).toBe(4);
+    // Another one is not kept waiting.
+    expect(await shared.run('b', async () => 7)).toBe(7);
+    await jest.advanceTimersByTimeAsync(500);
+    expect([begun, told.at(-1)]).toEqual([5, 5]);
+  });
+
+  it('is forgotten once it has rested', async () => {
+    const shared = new Shared<number>({ atOnce: 3, everyMs: 1_000 });
+    for (let asked = 0; asked < 100; asked += 1) await shared.run(`${asked}`, async () => asked);
+    expect(jest.getTimerCount()).toBe(100);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(jest.getTimerCount()).toBe(0);
+    await shared.run('1', async () => 1);
+    await shared.run('1', async () => 1);
+    expect(jest.getTimerCount()).toBe(2);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

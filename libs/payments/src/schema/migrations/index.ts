@@ -11,6 +11,7 @@ import { PaymentsRests1800000009000 } from './1800000009000-payments-rests.js';
 import { PaymentsSums1800000010000 } from './1800000010000-payments-sums.js';
 import { PaymentsEnded1800000011000 } from './1800000011000-payments-ended.js';
 import { PaymentsRetiredBy1800000013000 } from './1800000013000-payments-retired-by.js';
+import { PaymentsNamed1800000014000 } from './1800000014000-payments-named.js';
 
 /**
  * The module's migrations, oldest first. Add them to the data source's `migrations` before the host's own:
@@ -29,4 +30,5 @@ export const paymentsMigrations: (new () => MigrationInterface)[] = [
   PaymentsSums1800000010000,
   PaymentsEnded1800000011000,
   PaymentsRetiredBy1800000013000,
+  PaymentsNamed1800000014000,
 ];
