@@ -202,7 +202,7 @@ const broken: readonly Broken[] = [
     },
     check: 'handlers',
     found: /^deliveries wait for shop\.gone, which the code of this application does not have$/,
-    fix: /operator\.retireHandler\('shop\.gone'\)/,
+    fix: /operator\.retireHandler\('shop\.gone', \{ by: /,
   },
   {
     what: 'a key that the service does not know',
