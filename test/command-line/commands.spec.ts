@@ -248,7 +248,7 @@ describe('the command line', () => {
       expect(await command(migrating, ['pending', '--json'])).toMatchObject({
         code: 3,
         out: expect.stringContaining('"code": "payments_configuration"'),
-        error: expect.stringContaining('add ...paymentsMigrations'),
+        error: expect.stringContaining('run the migrations: there are no tables of the payments module'),
       });
       const tables = await query(
         empty.database.url,

@@ -106,8 +106,8 @@ const broken: readonly Broken[] = [
       return { database: { migrations: [...paymentsMigrations], migrationsRun: true } };
     },
     check: 'migrations',
-    found: /^the tables are not those of this version$/,
-    fix: /^add \.\.\.paymentsMigrations .* run them: the database lacks payments_/,
+    found: /^there are no tables$/,
+    fix: /^run the migrations: .* in the schema public\. The data source lists them, and the start of the application runs them$/,
   },
   {
     what: 'an index that somebody dropped',

@@ -2,6 +2,7 @@ import {
   documentedProfile,
   OnPaymentEffect,
   OnPaymentEvent,
+  paymentsMigrations,
   PaymentsModule,
   type DealEvent,
   type PaymentsModuleOptions,
@@ -23,6 +24,24 @@ import { refusal } from './refusal.js';
 const options = { serviceUrl: 'https://pay.example', shopId: 'test_shop', secretKey: canaries.secretKey };
 
 /** A data source that is never opened: the options are checked before the database is. */
+/** The data source of a host that has its own rows elsewhere. */
+interface NotPostgres {
+  readonly type: 'mysql';
+  readonly url: string;
+  readonly driver: object;
+  readonly autoLoadEntities: true;
+  readonly retryAttempts: number;
+  readonly retryDelay: number;
+}
+
+/** A driver of MySQL whose server is away. */
+const mysqlDriver = {
+  createPool: () => ({
+    getConnection: (done: (error: Error) => void) => setImmediate(done, new Error('no such server')),
+    end: (done: () => void) => done(),
+  }),
+};
+
 const unopened = () =>
   TypeOrmModule.forRoot({
     type: 'postgres',
@@ -167,7 +186,11 @@ describe('a host', () => {
     const error = await refusal({
       imports: [ScheduleModule.forRoot(), elsewhere, PaymentsModule.forRoot(options)],
     });
-    expect(error.faults).toEqual([expect.stringMatching(/^add .*paymentsMigrations .*payments_payments\b/)]);
+    expect(error.faults).toEqual([
+      expect.stringMatching(
+        /^run the migrations: there are no tables .* in the schema billing\. Add \.\.\.paymentsMigrations /,
+      ),
+    ]);
   });
 
   describe('whose database lacks', () => {
@@ -208,7 +231,9 @@ describe('a host', () => {
           imports: [ScheduleModule.forRoot(), typeOrm(damaged.url), PaymentsModule.forRoot(options)],
         });
         expect(error.faults).toHaveLength(1);
-        expect(error.faults[0]).toMatch(new RegExp(`^add .*paymentsMigrations .*lacks (.*, )?${name}(,|$)`));
+        expect(error.faults[0]).toMatch(
+          new RegExp(`^run the migrations of this version: .* lacks (.*, )?${name}[,. ]`),
+        );
       },
     );
   });
@@ -219,19 +244,78 @@ describe('a host', () => {
       imports: [ScheduleModule.forRoot(), typeOrm(empty.url), PaymentsModule.forRoot(options)],
     });
     await empty.close();
-    for (const table of [
-      'stores',
-      'orders',
-      'payments',
-      'operations',
-      'notifications',
-      'events',
-      'deliveries',
-    ]) {
-      expect(error.message).toContain(`payments_${table},`);
-    }
     expect(error.faults).toEqual([
-      expect.stringMatching(/^add \.\.\.paymentsMigrations to .* and run them: the database lacks payments_/),
+      "run the migrations: there are no tables of the payments module in the schema public. Add ...paymentsMigrations to the data source's " +
+        'migrations, before your own, and run them as you run yours, or set migrationsRun: true',
+    ]);
+  });
+
+  it('whose data source lists the migrations that nobody has run is asked to run them', async () => {
+    const empty = await openEmptyDatabase();
+    const listed = TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: empty.url,
+      autoLoadEntities: true,
+      migrations: [...paymentsMigrations],
+    });
+    const error = await refusal({
+      imports: [ScheduleModule.forRoot(), listed, PaymentsModule.forRoot(options)],
+    });
+    await empty.close();
+    expect(error.faults).toEqual([
+      expect.stringMatching(
+        /^run the migrations: .*\. The data source lists them: run them as you run your own/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['forRoot', (kind: NotPostgres) => TypeOrmModule.forRoot(kind)],
+    ['forRootAsync', (kind: NotPostgres) => TypeOrmModule.forRootAsync({ useFactory: async () => kind })],
+  ])(
+    'whose default data source is not PostgreSQL, by %s, is told which one it is and how the module gets another',
+    async (_how, opened) => {
+      const mysql: NotPostgres = {
+        type: 'mysql',
+        url: 'mysql://127.0.0.1:1/none',
+        driver: mysqlDriver,
+        autoLoadEntities: true,
+        // TypeORM by itself tries ten times, every three seconds.
+        retryAttempts: 5,
+        retryDelay: 200,
+      };
+      const error = await refusal({
+        imports: [ScheduleModule.forRoot(), opened(mysql), PaymentsModule.forRoot(options)],
+      });
+      expect(error.faults).toEqual([
+        expect.stringMatching(
+          /^the default data source is mysql, and the tables of the payments module need PostgreSQL: .*name: 'payments', type: 'postgres'.*dataSource: 'payments'$/,
+        ),
+      ]);
+    },
+  );
+
+  it('whose url names a schema as those of Prisma do is told that nothing follows it', async () => {
+    const url = `${database.url}?schema=shop`;
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const host = await startHost({
+      imports: [typeOrm(url), PaymentsModule.forRoot({ ...options, sweeps: false })],
+    });
+    await host.close();
+    const said = warn.mock.calls.map(([line]) => String(line));
+    warn.mockRestore();
+    expect(said).toContainEqual(
+      expect.stringMatching(
+        /says \?schema=shop, .* are in the schema public\. Set schema on the data source/,
+      ),
+    );
+    const empty = await openEmptyDatabase();
+    const { faults } = await refusal({
+      imports: [typeOrm(`${empty.url}?schema=shop`), PaymentsModule.forRoot({ ...options, sweeps: false })],
+    });
+    await empty.close();
+    expect(faults).toEqual([
+      expect.stringMatching(/set schema: 'shop' on the data source if they are to be there$/),
     ]);
   });
 

@@ -33,7 +33,7 @@ export async function command(
     },
     name: 'payments',
     takesApp: false,
-    open: async (_file, warn) => OpenedApp.open(await rootModuleOf(app), warn),
+    open: async (_named, warn) => OpenedApp.open(await rootModuleOf(app), warn),
   });
   return { code, out, error };
 }

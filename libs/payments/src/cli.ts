@@ -30,6 +30,6 @@ export async function runPaymentsCommand({
     terminal: processTerminal(),
     name,
     takesApp: false,
-    open: async (_file, warn) => OpenedApp.open(await rootModuleOf(app), warn),
+    open: async (_named, warn) => OpenedApp.open(await rootModuleOf(app), warn),
   });
 }

@@ -33,6 +33,7 @@ export class PaymentsBootstrap implements OnModuleInit {
     await this.handlers.register();
     // Last: what it notices is an event, for the handlers of this process too.
     await this.rollbacks.begin();
+    for (const note of await this.schema.notes()) this.#logger.warn(note);
     for (const line of startLines(this.options, this.handlers.ids.length)) this.#logger.log(line);
   }
 

@@ -134,7 +134,7 @@ function assemble(module: DynamicModule, given: PaymentsModuleExtras): DynamicMo
     ],
     providers: [
       ...optionsProviders(module.providers ?? [], { cardData, webhookPath, partnerCallbackPath }, faults),
-      hostDataSource(dataSource),
+      ...hostDataSource(dataSource),
       ...(cardData ? [CardPaymentsService] : []),
     ],
     exports: cardData ? [CardPaymentsService] : [],

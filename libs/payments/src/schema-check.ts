@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { PaymentsConfigurationError } from './common/payments.errors.js';
 import { Database } from './database/database.js';
 import { missingRights } from './database/missing-rights.js';
+import { schemaInUrl } from './database/prisma-schema.js';
 import { replacedParsers } from './database/replaced-parsers.js';
 import {
   PAYMENTS_DATA_SOURCE,
@@ -10,7 +11,9 @@ import {
   type ResolvedPaymentsOptions,
 } from './options/payments.module-definition.js';
 import { paymentsEntities } from './schema/entities.js';
+import { paymentsMigrations } from './schema/migrations/index.js';
 import { moduleRights, retentionRights } from './schema/rights.js';
+import { unmigrated, type Missing, type Unmigrated } from './unmigrated.js';
 
 /**
  * Checks at start that every table, column, key and check that the guarantees depend on really exists, since code that relies on a
@@ -50,7 +53,7 @@ export class SchemaCheck {
   }
 
   /** What of the schema the database lacks: tables, columns, keys and checks, and indexes. */
-  async missing(): Promise<{ readonly tables: readonly string[]; readonly indexes: readonly string[] }> {
+  async missing(): Promise<Missing> {
     const metadatas = paymentsEntities.map((entity) => this.dataSource.getMetadata(entity));
     const present = await this.database.read((from) =>
       from.query<{ name: string }[]>(
@@ -66,6 +69,7 @@ export class SchemaCheck {
     const names = new Set(present.map(({ name }) => name));
     const without = (wanted: readonly string[]) => wanted.filter((name) => !names.has(name));
     return {
+      isEmpty: metadatas.every(({ tableName }) => !names.has(tableName)),
       tables: without(
         metadatas.flatMap(({ tableName, columns, primaryColumns, uniques, checks }) => [
           tableName,
@@ -80,9 +84,45 @@ export class SchemaCheck {
   }
 
   async #missingFaults(): Promise<string[]> {
-    const { tables, indexes } = await this.missing();
-    const missing = [...tables, ...indexes];
-    return missing.length === 0 ? [] : [unmigrated(missing)];
+    const missing = await this.missing();
+    const { tables, indexes, isEmpty } = missing;
+    const lacking = [...tables, ...indexes];
+    return lacking.length === 0 ? [] : [unmigrated({ isEmpty, lacking }, await this.place())];
+  }
+
+  /** Where the tables are looked for, and how they get there. */
+  async place(): Promise<Unmigrated> {
+    const { options, migrations } = this.dataSource;
+    const schema = await this.#schema();
+    const named = schemaInUrl(options);
+    return {
+      schema,
+      schemaInUrl: named === schema ? null : named,
+      areListed: paymentsMigrations.every((kind) => migrations.some((one) => one instanceof kind)),
+      areRunAtStart: options.migrationsRun === true,
+    };
+  }
+
+  /** What is no fault, and may not be what the host means. */
+  async notes(): Promise<string[]> {
+    const named = schemaInUrl(this.dataSource.options);
+    if (named === null) return [];
+    const schema = await this.#schema();
+    if (named === schema) return [];
+    return [
+      `The url of the data source says ?schema=${named}, which Prisma reads and TypeORM does not: the tables of the payments module are in the schema ` +
+        `${schema}. Set schema on the data source, to '${schema}' if that is where they belong.`,
+    ];
+  }
+
+  async #schema(): Promise<string> {
+    const [own] = paymentsEntities.map((entity) => this.dataSource.getMetadata(entity).schema);
+    const [row] = await this.database.read((from) =>
+      from.query<{ schema: string | null }[]>('SELECT COALESCE($1, current_schema()) AS schema', [
+        own ?? null,
+      ]),
+    );
+    return row?.schema ?? 'none';
   }
 
   /** The rights that the role of the connections lacks. The tables must exist. */
@@ -104,9 +144,6 @@ export class SchemaCheck {
         ];
   }
 }
-
-export const unmigrated = (missing: readonly string[]): string =>
-  `add ...paymentsMigrations to the data source's migrations, before your own, and run them: the database lacks ${missing.join(', ')}`;
 
 async function mustBeWell(faults: Promise<readonly string[]>): Promise<void> {
   const found = await faults;

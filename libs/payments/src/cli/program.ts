@@ -15,6 +15,7 @@ import { addReceipts } from './commands/receipts.js';
 import { addRecover } from './commands/recover.js';
 import { addSearch } from './commands/search.js';
 import { addTokens } from './commands/tokens.js';
+import { startFaultOf } from './doctor/start-fault.js';
 import { exitCodes, type ExitCode } from './exit-codes.js';
 import type { OpenedApp } from './host/opened-app.js';
 import { OtherCopyError } from './host/other-copy.js';
@@ -48,12 +49,19 @@ export interface CommandHost {
   /** Whether the application is to be named by a flag. */
   readonly takesApp: boolean;
   /** Makes the application. */
-  open(app: string | undefined, warn: (line: string) => void): Promise<OpenedApp>;
+  open(named: NamedFiles, warn: (line: string) => void): Promise<OpenedApp>;
 }
 
-interface GlobalFlags {
-  readonly json?: true;
+/** What a person names where it is not found, or not known, by itself. */
+export interface NamedFiles {
+  /** The compiled root module. */
   readonly app?: string;
+  /** Variables of the environment. */
+  readonly envFile?: string;
+}
+
+interface GlobalFlags extends NamedFiles {
+  readonly json?: true;
 }
 
 /** Runs one command; resolves to its exit code. */
@@ -66,7 +74,11 @@ export async function runProgram(args: readonly string[], host: CommandHost): Pr
     const screen = new Screen(terminal, flags.json === true);
     let app: OpenedApp | null = null;
     try {
-      app = await host.open(flags.app, (line) => screen.aside(line));
+      app = await host
+        .open(flags, (line) => screen.aside(line))
+        .catch((error: unknown) => {
+          throw notMade(error, host);
+        });
       await (about === 'shop' ? app.look() : app.lookAtTables());
       exitCode = await work(app, screen);
     } catch (error) {
@@ -80,10 +92,10 @@ export async function runProgram(args: readonly string[], host: CommandHost): Pr
     const flags = program.opts<GlobalFlags>();
     const screen = new Screen(terminal, flags.json === true);
     const made = await host
-      .open(flags.app, (line) => screen.aside(line))
+      .open(flags, (line) => screen.aside(line))
       .then(
         (app) => ({ app }),
-        (error: unknown) => ({ error }),
+        (error: unknown) => ({ error, by: host }),
       );
     if ('error' in made && made.error instanceof OtherCopyError) throw made.error;
     try {
@@ -119,11 +131,21 @@ function programOf({ terminal, name, takesApp }: CommandHost): Command {
     .helpCommand(false)
     .exitOverride();
   if (takesApp)
-    program.option(
-      '--app <file>',
-      "the application's compiled root module; default: as package.json says, or dist/app.module.js",
-    );
+    program
+      .option(
+        '--app <file>',
+        "the application's compiled root module; default: as package.json says, or dist/app.module.js",
+      )
+      .option('--env-file <file>', 'variables that the application needs; those that are set already stay');
   return program;
+}
+
+/** With what repairs it, unless it says that itself. */
+function notMade(error: unknown, host: CommandHost): unknown {
+  if (error instanceof OtherCopyError || error instanceof CommandError || error instanceof PaymentsError)
+    return error;
+  const { found, fixes } = startFaultOf(error, host).finding;
+  return new CommandError([found, ...fixes].join('\n'), exitCodes.failed);
 }
 
 function failed(screen: Screen, error: unknown): ExitCode {

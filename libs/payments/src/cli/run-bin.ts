@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { appFileOf } from './host/app-file.js';
+import { loadVariables } from './host/load-variables.js';
 import { OpenedApp } from './host/opened-app.js';
 import { mustBeCopyOf, OtherCopyError } from './host/other-copy.js';
 import { appExportedBy, rootModuleOf } from './host/root-module.js';
@@ -28,8 +29,9 @@ export async function runBin(args: readonly string[], { load, folder, file: bin 
       terminal,
       name: 'npx @holdfast/payments',
       takesApp: true,
-      async open(named, warn) {
-        const file = await appFileOf(process.cwd(), named);
+      async open({ app, envFile }, warn) {
+        if (envFile !== undefined) loadVariables(envFile);
+        const file = await appFileOf(process.cwd(), app);
         await mustBeCopyOf(file, folder);
         const source = appExportedBy(file, await load(pathToFileURL(file).href));
         return OpenedApp.open(await rootModuleOf(source), warn);

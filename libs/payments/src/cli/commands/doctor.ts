@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { examine, examineWithout, type Result } from '../doctor/examine.js';
+import type { MadeBy } from '../doctor/start-fault.js';
 import { exitCodes, type ExitCode } from '../exit-codes.js';
 import type { OpenedApp } from '../host/opened-app.js';
 import type { Screen, Tone } from '../screen/screen.js';
 
 /** Looks at an application, or at what keeps it from being made. */
 export type Examine = (
-  look: (made: { app: OpenedApp } | { error: unknown }, screen: Screen) => Promise<ExitCode>,
+  look: (made: { app: OpenedApp } | { error: unknown; by: MadeBy }, screen: Screen) => Promise<ExitCode>,
 ) => Promise<void>;
 
 const marks: Readonly<Record<Result['state'], { mark: string; tone: Tone }>> = {
@@ -27,7 +28,9 @@ export function addDoctor(program: Command, perform: Examine): void {
     .action(async ({ webhookUrl = null }: { readonly webhookUrl?: string | null }) => {
       await perform(async (made, screen) => {
         const results =
-          'app' in made ? await examine(made.app, webhookUrl) : await examineWithout(made.error, webhookUrl);
+          'app' in made
+            ? await examine(made.app, webhookUrl)
+            : await examineWithout(made.error, made.by, webhookUrl);
         screen.result({ checks: results }, () => {
           for (const result of results) showResult(screen, result);
         });

@@ -4,7 +4,7 @@ import type { OpenedApp } from '../host/opened-app.js';
 import { broken, none, type Finding } from './check.js';
 import { checks } from './checks.js';
 import { lookAtWebhook } from './checks/webhook.js';
-import { startFaultOf } from './start-fault.js';
+import { startFaultOf, type MadeBy } from './start-fault.js';
 
 export interface Result extends Finding {
   readonly name: string;
@@ -25,8 +25,12 @@ export async function examine(app: OpenedApp, webhookUrl: string | null): Promis
 }
 
 /** What can be said where the application cannot be made. */
-export async function examineWithout(error: unknown, webhookUrl: string | null): Promise<Result[]> {
-  const { check, finding } = startFaultOf(error);
+export async function examineWithout(
+  error: unknown,
+  made: MadeBy,
+  webhookUrl: string | null,
+): Promise<Result[]> {
+  const { check, finding } = startFaultOf(error, made);
   const others = checks.map(({ name }) => ({ name, ...(name === check ? finding : after(check)) }));
   return [...others, { name: 'webhook', ...(await inTime(() => lookAtWebhook(webhookUrl, null))) }];
 }

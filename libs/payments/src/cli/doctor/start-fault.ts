@@ -25,8 +25,14 @@ const refusals: Readonly<Record<string, string>> = {
   '57': 'Wait until PostgreSQL has started.',
 };
 
+/** How the application is found. */
+export interface MadeBy {
+  /** By a flag or a file's usual place, and not by a script of the host's. */
+  readonly takesApp: boolean;
+}
+
 /** Which part of the set-up the error of a start is about, and what repairs it. */
-export function startFaultOf(error: unknown): StartFault {
+export function startFaultOf(error: unknown, what: MadeBy): StartFault {
   if (error instanceof PaymentsConfigurationError)
     return {
       check: 'configuration',
@@ -37,11 +43,26 @@ export function startFaultOf(error: unknown): StartFault {
     return { check: 'data source', finding: broken(`it cannot be opened: ${reasonOf(error)}`, fix) };
   return {
     check: 'configuration',
-    finding: broken(
-      `the application cannot be made: ${reasonOf(error)}`,
-      'Start the application as you always do: its own log says where this comes from.',
-    ),
+    finding: broken(`the application cannot be made: ${reasonOf(error)}`, ...fixesOf(what)),
   };
+}
+
+/** A command makes the application by itself: nothing that comes before that in its main file has happened. */
+function fixesOf({ takesApp }: MadeBy): readonly string[] {
+  const asAlways =
+    'Otherwise start the application as you always do: its own log says where this comes from.';
+  if (!takesApp)
+    return [
+      'Have this script do first what the application needs before it is made: read its variables, and call what its main file calls before ' +
+        'NestFactory.create().',
+      asAlways,
+    ];
+  return [
+    'If it needs variables that a file has and that nothing has read yet, name the file: --env-file .env.',
+    'If its main file calls something before NestFactory.create(), such as initializeTransactionalContext(), write a file that calls the same ' +
+      'and exports AppModule, and name that file: --app payments-app.mjs.',
+    asAlways,
+  ];
 }
 
 function connectionFix(code: string | null): string | null {
