@@ -1,7 +1,7 @@
 import { startSandbox } from '@holdfast/sandbox';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,7 @@ async function commit(place: string): Promise<void> {
 
 const written = [
   '.env.example',
+  '.gitignore',
   'compose.yaml',
   'package-lock.json',
   'package.json',
@@ -101,6 +102,12 @@ describe('nest add @holdfast/payments', () => {
       expect(await add('--dry-run')).toContain('Dry run enabled');
       // The command itself installs the package; the schematic wrote nothing.
       expect(await changedIn(place)).toEqual(['package-lock.json', 'package.json']);
+      // The command line of Nest 11 ends with 0 whatever its schematic does.
+      const refused = await withMain(place, 'void NestFactory.create(AppModule);\n', () =>
+        add('--skip-install').catch((error: unknown) => String(error)),
+      );
+      expect(refused).toMatch(/src\/main\.ts keeps nothing that NestFactory\.create\(\) returns/);
+      expect(refused.includes('Command failed')).toBe(nest === 12);
       const printed = await add();
       expect(printed.slice(printed.indexOf('compose.yaml'))).toContain('Next:\n');
       expect(await changedIn(place)).toEqual(written);
@@ -118,6 +125,16 @@ describe('nest add @holdfast/payments', () => {
     PATIENCE_MS,
   );
 
+  /** With another main file meanwhile. */
+  async function withMain(place: string, text: string, work: () => Promise<string>): Promise<string> {
+    const main = join(place, 'src/main.ts');
+    const own = await readFile(main, 'utf8');
+    await writeFile(main, text);
+    const result = await work();
+    await writeFile(main, own);
+    return result;
+  }
+
   /** Runs the built application with `.env.example` for its settings, beside the twin. */
   async function paysAnOrder(place: string): Promise<void> {
     const probe = createServer();
@@ -133,7 +150,6 @@ describe('nest add @holdfast/payments', () => {
     });
     const settings = { DATABASE_URL: database.url, PAYMENTS_SERVICE_URL: sandbox.url, PORT: String(port) };
     const env = environment(settings);
-    await copyFile(join(place, '.env.example'), join(place, '.env'));
     await writeFile(join(place, 'buy.mjs'), buy);
     const application = spawn('node', ['dist/main.js'], {
       cwd: place,

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type ts from 'typescript';
 import { sourcesFor } from '../../libs/payments/src/nest-add/nest-add.js';
 import {
@@ -62,10 +62,13 @@ describe('the public face of @holdfast/payments', () => {
   });
 
   it.each([true, false])('is used as it is in what `nest add` writes, with a data source: %s', (database) => {
-    const host = { sourceRoot: 'src', nest: 12, runner: 'jest', manager: 'npm', ending: '.js' } as const;
-    const written = Object.entries(sourcesFor(host, { database }));
+    const beginning = { sourceRoot: '', ending: '.js' } as const;
+    const test = 'payments/paid-orders.spec.ts';
+    const written = Object.entries(sourcesFor(beginning, { runner: 'jest' }, { database, test }));
     // In a folder that is there: in another one the compiler looks for nothing.
-    const files = written.map(([name, text]) => [join(workspace, 'test/docs', name), text] as const);
+    const files = written.map(
+      ([path, text]) => [join(workspace, 'test/docs', basename(path)), text] as const,
+    );
     expect(files).toHaveLength(4);
     expect(faultsIn(new Map(files), program)).toEqual([]);
   });

@@ -23,4 +23,9 @@ describe('the root module that the commands load', () => {
   ])('is not named where it is %s, %s', (modulePath) => {
     expect(withCommandApp(manifest, modulePath, { sourceRoot: 'src' })).toBe(manifest);
   });
+
+  it('is not named in a workspace, where it is a part of a bundle', () => {
+    const sourceRoot = 'apps/shop/src';
+    expect(withCommandApp(manifest, `${sourceRoot}/app/app.module.ts`, { sourceRoot })).toBe(manifest);
+  });
 });

@@ -12,8 +12,9 @@ export function withCommandApp(
 ): string {
   const manifest: Manifest = JSON.parse(text);
   const app = posix.join('dist', posix.relative(sourceRoot, modulePath).replace(/\.ts$/, '.js'));
-  // A file outside of the sources is compiled to a place that its settings choose.
-  if (manifest.holdfast?.app !== undefined || app === USUAL || !app.startsWith('dist/')) return text;
+  // A file outside of the sources is compiled to a place that its settings choose, and an application of a workspace into one bundle.
+  const isElsewhere = !app.startsWith('dist/') || sourceRoot.includes('/');
+  if (manifest.holdfast?.app !== undefined || app === USUAL || isElsewhere) return text;
   const [, indent = '  '] = /^\{\r?\n([ \t]+)/.exec(text) ?? [];
   return `${JSON.stringify({ ...manifest, holdfast: { ...manifest.holdfast, app } }, null, indent)}\n`;
 }

@@ -36,6 +36,17 @@ describe('a list of a module', () => {
     );
   });
 
+  it.each([
+    ['[B]', '[A, B]'],
+    ['[\n    B,\n  ]', '[\n    A,\n    B,\n  ]'],
+    ['[]', '[A]'],
+  ])('takes an element before all others: %j', (list, expected) => {
+    const text = `@Module({\n  imports: ${list},\n})\nclass AppModule {}\n`;
+    expect(withModuleElements(typescript, text, 'AppModule', 'imports', ['A'], 'first')).toBe(
+      text.replace(list, expected),
+    );
+  });
+
   it('stays on one line of 80 characters, and no longer one', () => {
     const fits = 'a'.repeat(80 - '  imports: [B, ],'.length);
     const [before, after] = ['@Module({\n  imports: [B', '],\n})\nclass AppModule {}\n'];
@@ -92,8 +103,18 @@ async function start() {
 `;
 
   it('names the root module, and where it comes from', () => {
-    expect(rootModuleOf(typescript, main)).toEqual({ name: 'ShopModule', from: './shop/shop.module.js' });
-    expect(rootModuleOf(typescript, 'const app = await NestFactory.create(make());')).toBeUndefined();
+    const found = {
+      kind: 'imported',
+      local: 'ShopModule',
+      name: 'ShopModule',
+      from: './shop/shop.module.js',
+    };
+    expect(rootModuleOf(typescript, main)).toEqual(found);
+    expect(rootModuleOf(typescript, 'const app = await NestFactory.create(make());')).toEqual({
+      kind: 'not imported',
+      given: 'make()',
+    });
+    expect(rootModuleOf(typescript, 'start();')).toEqual({ kind: 'not made' });
   });
 
   it('is followed by calls of its variable, each once', () => {

@@ -33,17 +33,101 @@ export function callsMethod(
   );
 }
 
-/** The class that `NestFactory.create()` is given, and where it is imported from; undefined where the source does not say. */
-export function rootModuleOf(
+/** What the main file of an application says of its root module. */
+export type RootModule =
+  | { readonly kind: 'imported'; readonly local: string; readonly name: string; readonly from: string }
+  /** Nothing is made by `NestFactory.create()` and kept in a variable. */
+  | { readonly kind: 'not made' }
+  /** It is given something else than an imported class, or what such a class returns. */
+  | { readonly kind: 'not imported'; readonly given: string };
+
+/** The class that `NestFactory.create()` is given, and where it is imported from. */
+export function rootModuleOf(compiler: Compiler, text: string): RootModule {
+  const source = parse(compiler, text);
+  const creation = creationIn(compiler, source);
+  if (!creation) return { kind: 'not made' };
+  const [argument] = creation.call.arguments;
+  const local = argument && classIn(compiler, argument);
+  const found = local === undefined ? undefined : importOf(compiler, source, local);
+  if (local === undefined || !found)
+    return { kind: 'not imported', given: argument?.getText(source) ?? 'nothing' };
+  return { kind: 'imported', local, ...found };
+}
+
+/** `AppModule`, or the class of `AppModule.register(…)`. */
+function classIn(compiler: Compiler, node: ts.Expression): string | undefined {
+  if (compiler.isIdentifier(node)) return node.text;
+  if (!compiler.isCallExpression(node) || !compiler.isPropertyAccessExpression(node.expression))
+    return undefined;
+  return classIn(compiler, node.expression.expression);
+}
+
+/** By which name, from where; `default` is a name too. */
+function importOf(
+  compiler: Compiler,
+  source: ts.SourceFile,
+  local: string,
+): { readonly name: string; readonly from: string } | undefined {
+  for (const { importClause, moduleSpecifier } of source.statements.filter((one) =>
+    compiler.isImportDeclaration(one),
+  )) {
+    if (!importClause || !compiler.isStringLiteral(moduleSpecifier)) continue;
+    const from = moduleSpecifier.text;
+    if (importClause.name?.text === local) return { name: 'default', from };
+    const { namedBindings } = importClause;
+    if (!namedBindings || !compiler.isNamedImports(namedBindings)) continue;
+    const found = namedBindings.elements.find(({ name }) => name.text === local);
+    if (found) return { name: (found.propertyName ?? found.name).text, from };
+  }
+  return undefined;
+}
+
+/** What a file says of a class that is imported from it by this name: its own name there, or the files that may have it. */
+export function exportedClass(
   compiler: Compiler,
   text: string,
-): { readonly name: string; readonly from: string } | undefined {
+  name: string,
+): { readonly own: string } | { readonly from: readonly { readonly name: string; readonly from: string }[] } {
   const source = parse(compiler, text);
-  const [argument] = creationIn(compiler, source)?.call.arguments ?? [];
-  if (!argument || !compiler.isIdentifier(argument)) return undefined;
-  const name = argument.text;
-  const declaration = importsOf(compiler, source).find(({ names }) => names.includes(name));
-  return declaration && { name, from: declaration.from };
+  const declared = source.statements.filter((one) => compiler.isClassDeclaration(one));
+  const isDefault = (one: ts.ClassDeclaration) =>
+    one.modifiers?.some(({ kind }) => kind === compiler.SyntaxKind.DefaultKeyword) ?? false;
+  const assigned = source.statements.filter((one) => compiler.isExportAssignment(one))[0]?.expression;
+  const wanted = name === 'default' && assigned && compiler.isIdentifier(assigned) ? assigned.text : name;
+  const own = declared.find((one) => (wanted === 'default' ? isDefault(one) : one.name?.text === wanted));
+  if (own?.name) return { own: own.name.text };
+  return {
+    from: source.statements
+      .filter((one) => compiler.isExportDeclaration(one))
+      .flatMap(({ exportClause, moduleSpecifier }) => {
+        if (!moduleSpecifier || !compiler.isStringLiteral(moduleSpecifier)) return [];
+        const from = moduleSpecifier.text;
+        if (!exportClause) return [{ name, from }];
+        if (!compiler.isNamedExports(exportClause)) return [];
+        const found = exportClause.elements.find((one) => one.name.text === name);
+        return found ? [{ name: (found.propertyName ?? found.name).text, from }] : [];
+      }),
+  };
+}
+
+/** The text of what the first call of this method is given first, such as `3000` of `app.listen(3000)`; a constant of the file is looked up. */
+export function firstArgumentOf(compiler: Compiler, text: string, method: string): string | undefined {
+  const source = parse(compiler, text);
+  const argument = find(source, (node) =>
+    compiler.isCallExpression(node) &&
+    compiler.isPropertyAccessExpression(node.expression) &&
+    node.expression.name.text === method
+      ? node.arguments[0]
+      : undefined,
+  );
+  if (!argument || !compiler.isIdentifier(argument)) return argument?.getText(source);
+  return find(source, (node) =>
+    compiler.isVariableDeclaration(node) &&
+    compiler.isIdentifier(node.name) &&
+    node.name.text === argument.text
+      ? node.initializer
+      : undefined,
+  )?.getText(source);
 }
 
 /**
@@ -85,7 +169,7 @@ export function withImports(compiler: Compiler, text: string, imports: readonly 
 }
 
 /**
- * The source with these elements at the end of `property` of the class's `@Module({})`. Undefined where they have no place: there is no
+ * The source with these elements at an end of `property` of the class's `@Module({})`. Undefined where they have no place: there is no
  * such class, or its decorator takes something else than an object, or the property is no list.
  */
 export function withModuleElements(
@@ -94,6 +178,7 @@ export function withModuleElements(
   className: string,
   property: string,
   elements: readonly string[],
+  place: 'first' | 'last' = 'last',
 ): string | undefined {
   if (elements.length === 0) return text;
   const metadata = metadataOf(compiler, parse(compiler, text), className);
@@ -113,23 +198,31 @@ export function withModuleElements(
     !compiler.isArrayLiteralExpression(assignment.initializer)
   )
     return undefined;
-  return withElements(text, assignment.initializer, elements, indentAt(text, assignment.getStart()));
+  return withElements(text, assignment.initializer, elements, {
+    place,
+    indent: indentAt(text, assignment.getStart()),
+  });
 }
 
 function withElements(
   text: string,
   list: ts.ArrayLiteralExpression,
   elements: readonly string[],
-  indent: string,
+  { place, indent }: { readonly place: 'first' | 'last'; readonly indent: string },
 ): string {
+  const [first] = list.elements;
   const last = list.elements.at(-1);
-  if (last && list.getText().includes('\n')) {
+  if (first && last && list.getText().includes('\n')) {
+    const start = list.getStart() + 1;
+    const before = elements.map((element) => `\n${indent}  ${indented(element, `${indent}  `)},`);
+    if (place === 'first') return replaced(text, start, start, before.join(''));
     const added = elements.map((element) => `,\n${indent}  ${indented(element, `${indent}  `)}`);
     return replaced(text, last.end, last.end, added.join(''));
   }
   const present = list.elements.map((element) => element.getText());
   const before = text.slice(text.lastIndexOf('\n', list.getStart()) + 1, list.getStart());
-  return replaced(text, list.getStart(), list.end, listText(before, [...present, ...elements], indent));
+  const all = place === 'first' ? [...elements, ...present] : [...present, ...elements];
+  return replaced(text, list.getStart(), list.end, listText(before, all, indent));
 }
 
 /** On one line if it fits there, as Prettier has it. `before`: what stands before it on its line. */
@@ -163,22 +256,30 @@ function metadataOf(
 interface Creation {
   readonly call: ts.CallExpression;
   readonly variable: string;
-  readonly statement: ts.VariableStatement;
+  readonly statement: ts.Statement;
 }
 
-/** `const app = await NestFactory.create(…)`, wherever it stands. */
+/** `const app = await NestFactory.create(…)`, or `app = …` where it was declared before, wherever it stands. */
 function creationIn(compiler: Compiler, source: ts.SourceFile): Creation | undefined {
-  return find(source, (statement) => {
-    if (!compiler.isVariableStatement(statement)) return undefined;
-    const [declaration] = statement.declarationList.declarations;
-    const value = declaration?.initializer;
-    if (!declaration || !value || !compiler.isIdentifier(declaration.name)) return undefined;
+  const made = (statement: ts.Statement, name: ts.Node, value?: ts.Expression): Creation | undefined => {
+    if (!value || !compiler.isIdentifier(name)) return undefined;
     const call = compiler.isAwaitExpression(value) ? value.expression : value;
     const isCreation =
       compiler.isCallExpression(call) &&
       compiler.isPropertyAccessExpression(call.expression) &&
       call.expression.getText(source) === 'NestFactory.create';
-    return isCreation ? { call, variable: declaration.name.text, statement } : undefined;
+    return isCreation ? { call, variable: name.text, statement } : undefined;
+  };
+  return find(source, (statement) => {
+    if (compiler.isVariableStatement(statement))
+      for (const { name, initializer } of statement.declarationList.declarations) {
+        const creation = made(statement, name, initializer);
+        if (creation) return creation;
+      }
+    if (!compiler.isExpressionStatement(statement) || !compiler.isBinaryExpression(statement.expression))
+      return undefined;
+    const { left, operatorToken, right } = statement.expression;
+    return operatorToken.kind === compiler.SyntaxKind.EqualsToken ? made(statement, left, right) : undefined;
   });
 }
 

@@ -7,8 +7,6 @@ export interface Host {
   readonly nest: 11 | 12;
   readonly runner: 'jest' | 'vitest';
   readonly manager: 'npm' | 'pnpm' | 'yarn';
-  /** What the specifier of a file of its own ends in: `.js` in ES modules. */
-  readonly ending: '' | '.js';
 }
 
 /** The part of a package.json that is read or written. */
@@ -22,6 +20,10 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
+/** Of a file that somebody has written, whatever it has. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** @throws Error if this is no application with a Nest that the module works with */
 export function hostOf(tree: Tree, sourceRoot: string): Host {
   const manifest = manifestOf(tree, 'package.json');
@@ -31,7 +33,6 @@ export function hostOf(tree: Tree, sourceRoot: string): Host {
     nest: nestOf(tree, packages['@nestjs/core']),
     runner: 'vitest' in packages ? 'vitest' : 'jest',
     manager: tree.exists('pnpm-lock.yaml') ? 'pnpm' : tree.exists('yarn.lock') ? 'yarn' : 'npm',
-    ending: manifest.type === 'module' ? '.js' : '',
   };
 }
 

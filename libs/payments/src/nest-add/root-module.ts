@@ -1,14 +1,9 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { posix } from 'node:path';
+import type { Beginning } from './beginning.js';
 import type { Compiler } from './compiler.js';
-import {
-  callsMethod,
-  rootModuleOf,
-  withCallsAfterCreation,
-  withImports,
-  withModuleElements,
-} from './edit-source.js';
-import type { Host } from './host.js';
+import { callsMethod, withCallsAfterCreation, withImports, withModuleElements } from './edit-source.js';
+import { specifierOf } from './specifier.js';
 
 /** What the payments need, in the order in which it is imported. */
 const neededModules = [
@@ -28,8 +23,22 @@ const neededModules = [
 
 export type NeededModule = (typeof neededModules)[number]['name'];
 
-/** Which of them the application sets up itself already, in any of its sources but its tests. */
-export function presentIn(tree: Tree, compiler: Compiler, { sourceRoot }: Host): ReadonlySet<NeededModule> {
+/** Answers every error of the payments with its HTTP status; a name of its own, since no method sets it up. */
+const FILTER = 'PaymentsExceptionFilter';
+
+/** What of all that the application has already, in any of its sources but its tests. */
+export interface Present {
+  readonly modules: ReadonlySet<NeededModule>;
+  readonly filter: boolean;
+  /** The file that its settings are read from, if it names one: `.env` otherwise. */
+  readonly environment: string;
+}
+
+export function presentIn(
+  tree: Tree,
+  compiler: Compiler,
+  { sourceRoot }: Pick<Beginning, 'sourceRoot'>,
+): Present {
   const sources: string[] = [];
   tree.getDir(sourceRoot).visit((path) => {
     if (/(?<!\.d|[.-](?:spec|test))\.ts$/.test(path)) sources.push(tree.readText(path));
@@ -39,54 +48,45 @@ export function presentIn(tree: Tree, compiler: Compiler, { sourceRoot }: Host):
       // To parse every source of a large application takes long.
       (text) => text.includes(module) && callsMethod(compiler, text, module, ['forRoot', 'forRootAsync']),
     );
-  return new Set(neededModules.map(({ name }) => name).filter(isSetUp));
-}
-
-/** Where the application begins: `main.ts`, and the module that it creates. */
-export interface Beginning {
-  readonly mainPath: string;
-  readonly modulePath: string;
-  readonly moduleName: string;
-}
-
-/** @throws Error if `main.ts` does not say which module it creates */
-export function beginningOf(tree: Tree, compiler: Compiler, { sourceRoot }: Host): Beginning {
-  const mainPath = posix.join(sourceRoot, 'main.ts');
-  const root = tree.exists(mainPath) ? rootModuleOf(compiler, tree.readText(mainPath)) : undefined;
-  // Scaffolds let an import begin at the root of the application too.
-  const folder = root?.from.startsWith('.') ? sourceRoot : '';
-  const modulePath = root && posix.join(folder, `${root.from.replace(/\.js$/, '')}.ts`);
-  if (!root || !modulePath || !tree.exists(modulePath))
-    throw new Error(
-      `${mainPath} has no "const app = await NestFactory.create(AppModule)" with a module of its own: name the project with --project, ` +
-        'or set the payments up by hand (docs/getting-started.md).',
-    );
-  return { mainPath, modulePath, moduleName: root.name };
+  const [, file = '.env'] =
+    sources
+      .map((text) => /\benvFilePath:\s*\[?\s*['"]([^'"]+)['"]/.exec(text))
+      .find((named) => named !== null) ?? [];
+  return {
+    modules: new Set(neededModules.map(({ name }) => name).filter(isSetUp)),
+    filter: sources.some((text) => text.includes(FILTER)),
+    environment: posix.join(file),
+  };
 }
 
 /** The root module with the payments, and with what they need where nothing of the application sets it up. @throws Error if it has no place for them */
 export function withPayments(
   compiler: Compiler,
   text: string,
-  { modulePath, moduleName }: Beginning,
-  { sourceRoot, ending }: Host,
-  present: ReadonlySet<NeededModule>,
+  { sourceRoot, modulePath, moduleName, ending }: Beginning,
+  { modules, filter }: Present,
 ): string {
-  const folder = posix.relative(posix.dirname(modulePath), posix.join(sourceRoot, 'payments'));
-  const own = (name: string) => `${folder.startsWith('.') ? '' : './'}${folder}/${name}${ending}`;
-  const lacking = neededModules.filter(({ name }) => !present.has(name));
-  const configs = present.has('TypeOrmModule') ? ['paymentsConfig'] : ['databaseConfig', 'paymentsConfig'];
+  const own = (name: string) => specifierOf(modulePath, posix.join(sourceRoot, 'payments', name), ending);
+  const lacking = neededModules.filter(({ name }) => !modules.has(name));
+  const configs = modules.has('TypeOrmModule') ? ['paymentsConfig'] : ['databaseConfig', 'paymentsConfig'];
   const elements = lacking.map(({ element }) => element);
   const imported = withModuleElements(compiler, text, moduleName, 'imports', elements);
+  const handled = imported && withModuleElements(compiler, imported, moduleName, 'providers', ['PaidOrders']);
+  // Nest asks the filter that was registered last: the first one gives way to each of the application's own.
+  const filters = filter ? [] : [`{ provide: APP_FILTER, useClass: ${FILTER} }`];
   const provided =
-    imported && withModuleElements(compiler, imported, moduleName, 'providers', ['PaidOrders']);
+    handled && withModuleElements(compiler, handled, moduleName, 'providers', filters, 'first');
   if (provided === undefined)
     throw new Error(
       `${moduleName} in ${modulePath} has no @Module({ … }) whose imports and providers are lists: set the payments up by hand ` +
         '(docs/getting-started.md).',
     );
   return withImports(compiler, provided, [
-    ...lacking.map(({ name, from }) => ({ names: [name], from })),
+    ...lacking.map(({ name, from }) => ({
+      names: name === 'PaymentsModule' && !filter ? [FILTER, name] : [name],
+      from,
+    })),
+    ...(filter ? [] : [{ names: ['APP_FILTER'], from: '@nestjs/core' }]),
     { names: ['PaidOrders'], from: own('paid-orders') },
     { names: configs, from: own('payments.config') },
   ]);
@@ -98,5 +98,6 @@ export function withDoor(compiler: Compiler, text: string): string {
     (app) => `protectWebhook(${app})`,
     (app) => `${app}.enableShutdownHooks()`,
   ]);
-  return withImports(compiler, called ?? text, [{ names: ['protectWebhook'], from: '@holdfast/payments' }]);
+  if (called === undefined) return text;
+  return withImports(compiler, called, [{ names: ['protectWebhook'], from: '@holdfast/payments' }]);
 }

@@ -1,7 +1,7 @@
-import type { Host } from '../host.js';
+import type { Ending } from '../beginning.js';
 
 /** The application's settings, read and checked. `database`: those of the data source too. */
-export const configText = ({ ending }: Host, { database }: { database: boolean }): string => `\
+export const configText = (ending: Ending, { database }: { database: boolean }): string => `\
 import {
   yookassaProfile,
   type PaymentsModuleOptions,
@@ -39,7 +39,7 @@ function settings<Name extends string>(...names: Name[]): Record<Name, string> {
 }
 `;
 
-const databasePart = (ending: Host['ending']) => `\
+const databasePart = (ending: Ending) => `\
 import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { migrations } from './migrations${ending}';
 

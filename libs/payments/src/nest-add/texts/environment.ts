@@ -5,13 +5,14 @@ interface Variable {
   readonly comment: string;
 }
 
+const databaseUrl: Variable = {
+  name: 'DATABASE_URL',
+  value: 'postgres://shop:shop@127.0.0.1:5432/shop',
+  comment: 'PostgreSQL, 15 or newer.',
+};
+
 /** Values with which the application runs on a developer's machine, beside the sandbox. */
 const variables: readonly Variable[] = [
-  {
-    name: 'DATABASE_URL',
-    value: 'postgres://shop:shop@127.0.0.1:5432/shop',
-    comment: 'PostgreSQL, 15 or newer.',
-  },
   {
     name: 'PAYMENTS_SHOP_ID',
     value: 'test_shop',
@@ -35,14 +36,32 @@ const variables: readonly Variable[] = [
   },
 ];
 
-/** `.env.example` with what it lacks at its end; a variable that it has, even as a comment, stays. */
-export function withEnvironment(text: string): string {
-  const present = text.split('\n').map((line) => line.replace(/^#\s*/, '').split('=')[0]?.trim());
-  const lines = variables
+/**
+ * `.env`, or its example, with what it lacks at its end; a variable that it has, even as a comment, stays. `database`: with that of the
+ * data source, which an application does not read that has one of its own.
+ */
+export function withEnvironment(text: string, { database }: { database: boolean }): string {
+  const present = text.split('\n').map((line) =>
+    line
+      .replace(/^(#|export)\s*/, '')
+      .split('=')[0]
+      ?.trim(),
+  );
+  const lines = [...(database ? [databaseUrl] : []), ...variables]
     .filter(({ name }) => !present.includes(name))
     .map(({ name, value, comment }) => `# ${comment}\n${name}=${value}\n`);
   const gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return lines.length === 0 ? text : `${text}${gap}${lines.join('')}`;
+}
+
+/** A `.gitignore` that keeps the file with the settings out of the repository: a real secret key will be in it. */
+export function withIgnored(text: string, file: string): string {
+  const isIgnored = text.split('\n').some((line) => {
+    const pattern = line.trim().replace(/^\//, '');
+    return pattern === file || pattern === '.env*' || pattern === '*.env';
+  });
+  if (isIgnored) return text;
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${file}\n`;
 }
 
 /** The files in which Docker looks for services. */

@@ -1,4 +1,7 @@
+import { posix } from 'node:path';
+import type { Beginning } from '../beginning.js';
 import type { Host } from '../host.js';
+import { specifierOf } from '../specifier.js';
 
 /** The handler: what the application does once an order is paid. */
 export const paidOrdersText = (): string => `\
@@ -14,7 +17,10 @@ import { Injectable } from '@nestjs/common';
 export class PaidOrders {
   /** Runs in one transaction with the mark that it ran. */
   @OnPaymentEvent('order.paid', { id: 'orders.mark-paid' })
-  async markPaid({ orderReference }: OrderEvent, { manager }: HandlerContext) {
+  async markPaid(
+    { orderReference }: OrderEvent,
+    { manager }: HandlerContext,
+  ): Promise<void> {
     await manager.query(
       'INSERT INTO paid_orders VALUES ($1) ON CONFLICT DO NOTHING',
       [orderReference],
@@ -30,11 +36,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What PaidOrders writes to. */
 export class PaidOrders1770000000000 implements MigrationInterface {
-  async up(runner: QueryRunner) {
+  async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE paid_orders (reference text PRIMARY KEY)');
   }
 
-  async down(runner: QueryRunner) {
+  async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE paid_orders');
   }
 }
@@ -43,8 +49,14 @@ export class PaidOrders1770000000000 implements MigrationInterface {
 export const migrations = [...paymentsMigrations, PaidOrders1770000000000];
 `;
 
-/** A test of the handler: a whole order beside the twin, with the scaffold's test runner as it is set up. */
-export const specText = ({ ending, runner }: Host): string => `\
+/** A test of the handler: a whole order beside the twin, with the application's test runner as it is set up. `path`: its own. */
+export const specText = (
+  { sourceRoot, ending }: Pick<Beginning, 'sourceRoot' | 'ending'>,
+  runner: Host['runner'],
+  path: string,
+): string => {
+  const own = (name: string) => specifierOf(path, posix.join(sourceRoot, 'payments', name), ending);
+  return `\
 import { yookassaProfile } from '@holdfast/payments';
 import {
   createTestPayments,
@@ -54,8 +66,10 @@ import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 ${runner === 'vitest' ? "import { afterAll, beforeAll, describe, expect, it } from 'vitest';\n" : ''}\
-import { PaidOrders1770000000000 } from './migrations${ending}';
-import { PaidOrders } from './paid-orders${ending}';
+import { PaidOrders1770000000000 } from '${own('migrations')}';
+import { PaidOrders } from '${own('paid-orders')}';
+
+const { TEST_DATABASE_URL } = process.env;
 
 describe('PaidOrders', () => {
   let kit: TestPayments;
@@ -64,7 +78,7 @@ describe('PaidOrders', () => {
   beforeAll(async () => {
     kit = await createTestPayments({
       // Your own PostgreSQL server; without it one is started for this test.
-      databaseUrl: process.env.TEST_DATABASE_URL,
+      databaseUrl: TEST_DATABASE_URL,
       migrations: [PaidOrders1770000000000],
       payments: { profile: yookassaProfile },
     });
@@ -99,3 +113,4 @@ describe('PaidOrders', () => {
   }, 120_000);
 });
 `;
+};
