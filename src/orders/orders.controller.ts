@@ -25,7 +25,7 @@ import { getProduct } from '../catalog/catalog.controller.js';
 import { checkoutPage } from '../pages/checkout-page.js';
 import { orderPage } from '../pages/order-page.js';
 import { payHere } from '../pages/pay-here.js';
-import { widgetScript } from '../pages/widget-script.js';
+import { widgetScript } from '../pages/widget.text.js';
 import { CheckoutForm, faultOfWay, parseCheckoutForm } from './checkout-form.js';
 import { OrderLimits } from './order-limits.js';
 import { openConfirmation, orderJson } from './order-view.js';

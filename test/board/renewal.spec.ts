@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { idiomorph } from '../../libs/board/src/live/idiomorph.js';
 import { httpAdapters } from '../hosts/host.js';
 import { eventually } from '../support/eventually.js';
-import { workspace } from '../support/packed.js';
 import { startBoardHost, type BoardHost } from './board-host.js';
 
 describe.each(httpAdapters)('the renewal of the board, on %s,', (_name, http) => {
@@ -88,10 +84,4 @@ describe.each(httpAdapters)('the renewal of the board, on %s,', (_name, http) =>
       expect(await page.text()).not.toContain('<script');
     }
   });
-});
-
-it('carries idiomorph as it is published; node tools/idiomorph.js carries another version', async () => {
-  expect(idiomorph).toBe(
-    await readFile(join(workspace, 'node_modules/idiomorph/dist/idiomorph.min.js'), 'utf8'),
-  );
 });

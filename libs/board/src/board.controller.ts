@@ -20,7 +20,7 @@ import { storeQuery, textOf, type Fields } from './board-query.js';
 import type { BoardOptions } from './board.options.js';
 import { DeliveryActions } from './delivery-actions.js';
 import { mustBeOurs, type RequestHeaders } from './from-elsewhere.js';
-import { renewalScript } from './live/renewal-script.js';
+import { renewalScript } from './live/renewal.text.js';
 import { OutOfOpenApi } from './out-of-open-api.js';
 import { paymentActions, type PaymentAction } from './payment-actions.js';
 import { stylesheet } from './style/stylesheet.js';

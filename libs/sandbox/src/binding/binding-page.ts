@@ -1,13 +1,14 @@
 import { cardFields } from '../checkout/card-fields.js';
 import type { CardErrors } from '../checkout/card-form.js';
-import { cardScript } from '../checkout/card-script.js';
+import { cardScript } from '../checkout/card.text.js';
 import { barePage } from '../checkout/checkout-layout.js';
 import { testCardChoice } from '../checkout/test-card-table.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import { html, type Html } from '../pages/html.js';
 import type { Page } from '../pages/page.js';
 import { qrSvg } from '../pages/qr-svg.js';
-import { waitingScreen, waitingScript } from '../pages/waiting-script.js';
+import { waitingScreen } from '../pages/waiting-screen.js';
+import { waitingScript } from '../pages/waiting.text.js';
 
 /** What was wrong with the card. */
 export interface CardFault {

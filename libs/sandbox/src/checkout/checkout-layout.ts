@@ -6,7 +6,8 @@ import { sheetStyle } from '../pages/sheet-style.js';
 import { spanText } from '../pages/spans.js';
 import type { Payment } from '../payments/payment.js';
 import { endsAt } from '../payments/transitions.js';
-import { frameScript, inFrame } from './frame-script.js';
+import { frameScript } from './frame.text.js';
+import { inFrame } from './in-frame.js';
 
 /** A buyer on a page about their payment. */
 export interface Visit {

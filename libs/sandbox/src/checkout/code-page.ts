@@ -1,7 +1,7 @@
 import { html, type Html } from '../pages/html.js';
 import type { Page } from '../pages/page.js';
 import { qrSvg } from '../pages/qr-svg.js';
-import { waitingScript } from '../pages/waiting-script.js';
+import { waitingScript } from '../pages/waiting.text.js';
 import { checkoutPage, otherWays, wayOut, type Visit } from './checkout-layout.js';
 
 interface Code {

@@ -4,7 +4,8 @@ import { sheetStyle } from '../pages/sheet-style.js';
 import { momentText } from '../pages/spans.js';
 import type { Payment } from '../payments/payment.js';
 import { barePage, checkoutPage, type Visit } from './checkout-layout.js';
-import { frameScript, inFrame, outcome, tokenError } from './frame-script.js';
+import { frameScript } from './frame.text.js';
+import { inFrame, outcome, tokenError } from './in-frame.js';
 
 /** The page of a payment on which nothing is left to do. */
 export function finishedPage(visit: Visit): Page {

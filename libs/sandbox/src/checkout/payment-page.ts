@@ -3,7 +3,7 @@ import type { Page } from '../pages/page.js';
 import type { Offer, Way } from '../payments/ways.js';
 import { cardFields } from './card-fields.js';
 import type { CardErrors } from './card-form.js';
-import { cardScript } from './card-script.js';
+import { cardScript } from './card.text.js';
 import { alert, checkoutPage, paymentAmount, wayOut, type Visit } from './checkout-layout.js';
 import { failureText } from './failure-texts.js';
 import { saveChoice } from './save-choice.js';

@@ -1,7 +1,7 @@
 import type { Form } from '../pages/form-fields.js';
 import { html } from '../pages/html.js';
 import type { Page } from '../pages/page.js';
-import { waitingScreen } from '../pages/waiting-script.js';
+import { waitingScreen } from '../pages/waiting-screen.js';
 import type { Visit } from './checkout-layout.js';
 import { codePage } from './code-page.js';
 

@@ -2,7 +2,7 @@ import { loanOffers } from '../methods/loans.js';
 import { cardInCardApp } from '../methods/test-cards.js';
 import type { Form } from '../pages/form-fields.js';
 import type { Page } from '../pages/page.js';
-import { waitingScreen } from '../pages/waiting-script.js';
+import { waitingScreen } from '../pages/waiting-screen.js';
 import type { Payment } from '../payments/payment.js';
 import { usedMethod } from '../payments/used-method.js';
 import type { Offer, Way } from '../payments/ways.js';

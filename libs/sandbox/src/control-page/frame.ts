@@ -5,7 +5,7 @@ import { shape, sprite } from '../pages/shapes.js';
 import { momentText } from '../pages/spans.js';
 import { clockText } from './clock-tab.js';
 import { faultStrip } from './fault-strip.js';
-import { liveScript } from './live-script.js';
+import { liveScript } from './live.text.js';
 import { pathOf, tabs, tabsOf, type Place, type Tab } from './places.js';
 import { controlStyle } from './style.js';
 import type { View } from './view.js';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { widgetScript } from './widget-script.js';
+import { widgetScript } from './widget.text.js';
 
 /** Where the pages of shops load the widget from; a path of the sandbox, for the service has it on a host of its own. */
 export function widgetRouter(): Router {
