@@ -4,6 +4,7 @@ import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity
 import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { httpAdapters } from '../hosts/host.js';
 import { listedSender, notification, post, unlistedSender } from '../hosts/notification.js';
+import { canaries } from '../support/canaries.js';
 import { oneByOne } from '../support/one-by-one.js';
 import { rereadNext } from '../support/sweep.js';
 import {
@@ -165,5 +166,37 @@ describe('at the address of a connected store', () => {
     );
     expect(answers[0]).toEqual([403, expect.any(String)]);
     expect(answers[1]).toEqual(answers[0]);
+  });
+});
+
+describe('where a secret in the path stands in for the sender’s address', () => {
+  let bench: PartnerBench;
+  beforeAll(async () => {
+    bench = await openPartnerBench();
+  });
+  afterAll(() => bench.close());
+
+  it('the webhooks of a connected store have it before the store’s key, and are made anew for it', async () => {
+    const before = await bench.startHost({ sweeps: false });
+    const { id } = await connect(bench, before);
+    const key = new URL(await addressOf(before, id)).pathname.split('/').at(-1) ?? '';
+    await before.close();
+    const host = await bench.startHost({
+      sweeps: false,
+      webhookSecret: canaries.webhookSecret,
+      configure: (app) => protectWebhook(app),
+    });
+    await host.partner.subscriptions(id);
+    const urls = bench.sandbox.tokens
+      .list()
+      .flatMap(({ webhooks }) => webhooks.map(({ url }) => new URL(url)));
+    expect(new Set(urls.map(({ pathname }) => pathname))).toEqual(
+      new Set([`/webhooks/payments/${canaries.webhookSecret}/${key}`]),
+    );
+    const valid = notification('payment.succeeded', { id: 'through-the-secret' });
+    const address = `${host.url}/webhooks/payments`;
+    expect(await post(`${address}/${key}`, valid)).toBe(403);
+    expect(await post(`${address}/${canaries.webhookSecret}/${key}`, valid, unlistedSender)).toBe(200);
+    expect(await stored(host, 'through-the-secret')).toMatchObject([{ store: id }]);
   });
 });

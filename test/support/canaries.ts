@@ -15,6 +15,7 @@ export const canaries = {
   clientSecret: 'canary_client_secret_Hx5wN2',
   accessToken: 'canary_access_token_Rq9mB4k',
   authorizationCode: 'canary_authorization_code_Tj6',
+  webhookSecret: 'canary_webhook_secret_Vd8nQ3xLbT5yG2mK',
 } as const;
 
 /** Many random texts contain three or four digits: they are the csc only alone or as the field of a card. */

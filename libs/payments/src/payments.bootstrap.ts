@@ -11,6 +11,11 @@ import { RollbackWatch } from './rollback/rollback-watch.js';
 import { SchemaCheck } from './schema-check.js';
 import { StoreRegistry } from './stores/store.registry.js';
 
+/** Whoever set it for another reason should hear of it. */
+const SECRET_IN_PATH =
+  'webhookSecret is set: whoever knows the path may send notifications, from any address. That is for where no proxy can name the ' +
+  'sender; else leave it out and set trustedProxies (docs/behind-a-proxy.md). Keep the path out of the logs of what stands in front.';
+
 /** What must be true before the first request: sound status tables, our tables, the shop's row, the handlers' ids, and how far back the database goes. */
 @Injectable()
 export class PaymentsBootstrap implements OnModuleInit {
@@ -35,6 +40,7 @@ export class PaymentsBootstrap implements OnModuleInit {
     await this.rollbacks.begin();
     for (const note of await this.schema.notes()) this.#logger.warn(note);
     for (const line of startLines(this.options, this.handlers.ids.length)) this.#logger.log(line);
+    if (this.options.webhookSecret !== null) this.#logger.warn(SECRET_IN_PATH);
   }
 
   /** For a command, which starts nothing: the same, as far as it writes nothing. */

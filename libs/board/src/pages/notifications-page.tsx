@@ -125,6 +125,7 @@ const adviceWords: Readonly<Record<RefusedSender['advice'], string>> = {
   trustedProxies: 'trustedProxies, if it is a proxy of your own',
   notificationSenders: 'notificationSenders, if the service has published it',
   'X-Forwarded-For': 'have your proxy name its client in X-Forwarded-For',
+  webhookSecret: 'the webhookSecret at the end of the path, if it is the service',
 };
 
 function Refused({ senders }: { readonly senders: readonly RefusedSender[] }): JSX.Element {

@@ -111,6 +111,13 @@ export function moduleOptionsShape(profile: ServiceProfile) {
     @AddressListOf('notificationSenders')
     readonly notificationSenders: string[] = [...profile.notificationSenders];
 
+    @Given()
+    @Rule(
+      'must be a secret of 32 to 128 letters, digits, - and _, such as randomBytes(32).toString("base64url") makes',
+      (value) => typeof value === 'string' && /^[\w-]{32,128}$/.test(value),
+    )
+    readonly webhookSecret?: string | undefined;
+
     @Unless(false)
     @Nested(() => SweepOptionsShape, 'must be false or { intervalMs }')
     readonly sweeps: false | SweepOptionsShape = new SweepOptionsShape();

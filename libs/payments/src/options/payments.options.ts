@@ -66,6 +66,13 @@ export interface PaymentsModuleOptions {
    */
   notificationSenders?: string[];
   /**
+   * Takes the place of the sender's address where nobody can see that: notifications are taken at the webhook's path followed by
+   * `/` and this secret, from whatever address, and nowhere else. 32 to 128 letters, digits, `-` and `_`. Needs `protectWebhook(app)`. Default:
+   * none, the address is checked.
+   * @example webhookSecret: process.env.PAYMENTS_WEBHOOK_SECRET
+   */
+  webhookSecret?: string | undefined;
+  /**
    * Background work of this process; `false` for one that only serves web requests. Default: every 5,000 ms.
    * @example sweeps: false
    */

@@ -42,6 +42,7 @@ describe('the options', () => {
       profile: documentedProfile,
       trustedProxies: [],
       notificationSenders: documentedProfile.notificationSenders,
+      webhookSecret: null,
       sweepIntervalMs: 5_000,
       requestTimeoutMs: 30_000,
       callDeadlineMs: 45_000,
@@ -332,6 +333,9 @@ describe('an option that is wrong', () => {
     [{ tokenKeys: { current: 'a', keys: { a: `${TOKEN_KEY}\n` } } }, /^tokenKeys\.keys\.a must be base64/],
     [{ tokenKeys: { current: 'a', keys: { a: 5 } } }, /^tokenKeys\.keys\.a must be base64 of 32 bytes/],
     [{ trustedProxies: '10.0.0.0/8' }, /^trustedProxies must be an array/],
+    [{ webhookSecret: '' }, /^webhookSecret must be a secret of 32 to 128 letters/],
+    [{ webhookSecret: 'x'.repeat(31) }, /^webhookSecret must be a secret/],
+    [{ webhookSecret: `${'x'.repeat(40)}/` }, /^webhookSecret must be a secret/],
     [
       { serviceUrl: 'https://api.example.com/v3' },
       /^serviceUrl must be https:\/\/api\.example\.com: .*\/v3\//,

@@ -39,6 +39,8 @@ export interface ResolvedPaymentsOptions {
   readonly profile: ServiceProfile;
   readonly trustedProxies: readonly string[];
   readonly notificationSenders: readonly string[];
+  /** null: the sender's address is checked. */
+  readonly webhookSecret: string | null;
   readonly sweepIntervalMs: number | null;
   readonly requestTimeoutMs: number;
   readonly callDeadlineMs: number;
@@ -109,6 +111,7 @@ export function resolveOptions(
     holds,
     fiscalization,
     installation,
+    webhookSecret,
     ...options
   } = filled;
   const { callDeadlineMs, handlerTimeoutMs, retentionMs } = options;
@@ -132,6 +135,7 @@ export function resolveOptions(
     holdLeadTimeMs: holds.leadTimeMs,
     fiscalization: fiscalization ?? null,
     installation: installation ?? null,
+    webhookSecret: webhookSecret ?? null,
     receiptLateMs: fiscalization?.lateAfterMs ?? LATE_AFTER_MS[fiscalization?.register ?? 'third_party'],
     unsettledAfterMs: fiscalization?.unsettledAfterMs ?? UNSETTLED_AFTER_MS,
     partner: partner && given.partner ? resolvePartner(partner, given.partner) : null,

@@ -11,6 +11,7 @@ type Told = Pick<
   | 'sweepIntervalMs'
   | 'notificationSenders'
   | 'trustedProxies'
+  | 'webhookSecret'
 >;
 
 /** What a process was started with, for whoever reads its log later: nothing of it is secret. */
@@ -22,7 +23,11 @@ export function startLines(options: Told, handlers: number): readonly [string, s
       ? 'no receipts asked for'
       : `receipts ${receipts.scenario}, register ${receipts.register}`;
   const work = sweepIntervalMs === null ? 'no sweeps in this process' : `sweeps every ${sweepIntervalMs} ms`;
-  const { notificationSenders: senders, trustedProxies: proxies } = options;
+  const { notificationSenders: senders, trustedProxies: proxies, webhookSecret } = options;
+  const told =
+    webhookSecret === null
+      ? `Notifications from ${senders.length} listed networks, trusted proxies: ${proxies.length}.`
+      : 'Notifications from whoever knows the webhookSecret.';
   const { host, hostname } = new URL(serviceUrl);
   // Not a fault: it may be a proxy of the host's, or a sandbox.
   const own = profile.serviceUrl === null ? null : new URL(profile.serviceUrl).host;
@@ -30,6 +35,6 @@ export function startLines(options: Told, handlers: number): readonly [string, s
     own === null || own === host || isLoopback(hostname) ? '' : ` (its own address is ${own})`;
   return [
     `${stores.filter((told) => told !== null).join(' and ')} at ${host}, profile ${profile.name}${elsewhere}, ${registered}.`,
-    `Handlers: ${handlers}, ${work}. Notifications from ${senders.length} listed networks, trusted proxies: ${proxies.length}.`,
+    `Handlers: ${handlers}, ${work}. ${told}`,
   ];
 }

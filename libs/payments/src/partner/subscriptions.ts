@@ -44,7 +44,10 @@ export class Subscriptions {
   ): Promise<SubscriptionReport> {
     if (webhookKey === null) throw new Error(`Store ${store} has no webhook address.`);
     const call = { store, timeoutMs: this.options.requestTimeoutMs };
-    const url = webhookAddress(mustHavePartner(this.options).webhookUrl, webhookKey);
+    const { webhookSecret } = this.options;
+    const { webhookUrl } = mustHavePartner(this.options);
+    const base = webhookSecret === null ? webhookUrl : `${webhookUrl}/${webhookSecret}`;
+    const url = webhookAddress(base, webhookKey);
     const plan = planSubscriptions(await this.#list(api, call), url, webhookKey);
     const step = async (work: () => Promise<unknown>): Promise<void> => {
       this.#mustGoOn(store);

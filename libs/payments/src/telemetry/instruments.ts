@@ -42,7 +42,7 @@ export const instruments = {
     unit: '{notification}',
     description:
       'Notifications refused since their sender is not on the list, by the setting that would admit the sender',
-    labels: { setting: ['trustedProxies', 'notificationSenders', 'X-Forwarded-For'] },
+    labels: { setting: ['trustedProxies', 'notificationSenders', 'X-Forwarded-For', 'webhookSecret'] },
   },
   'holdfast.changes': {
     kind: 'counter',

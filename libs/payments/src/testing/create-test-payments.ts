@@ -32,7 +32,13 @@ export interface TestPaymentsOptions {
    */
   readonly payments?: Omit<
     PaymentsModuleOptions,
-    'serviceUrl' | 'secretKey' | 'clock' | 'trustedProxies' | 'notificationSenders' | 'sweeps'
+    | 'serviceUrl'
+    | 'secretKey'
+    | 'clock'
+    | 'trustedProxies'
+    | 'notificationSenders'
+    | 'webhookSecret'
+    | 'sweeps'
   > &
     Omit<PaymentsModuleExtras, 'isGlobal'>;
   /** The twin's. Default: as the module's say. */

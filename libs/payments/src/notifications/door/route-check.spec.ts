@@ -112,12 +112,13 @@ describe('what is said of the server', () => {
 
   it('is nothing if it has a door and ends slow headers', () => {
     for (const one of [server(5_000), createHttp2Server(), { listen: () => undefined }])
-      expect(serverAdvice(one, true)).toEqual([]);
+      expect(serverAdvice(one, { hasDoor: true, hasSecret: true })).toEqual([]);
   });
 
   it('names what is missing, and sets nothing', () => {
     const open = server(0);
-    expect(serverAdvice(open, false)).toEqual([
+    expect(serverAdvice(open, { hasDoor: false, hasSecret: true })).toEqual([
+      expect.stringMatching(/^Every notification is refused: .*webhookSecret/),
       expect.stringMatching(/without protectWebhook\(\)/),
       expect.stringMatching(/headersTimeout is 0/),
     ]);

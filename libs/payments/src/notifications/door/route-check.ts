@@ -58,7 +58,8 @@ export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.http.listen$.subscribe(() => {
       const server: unknown = this.http.httpAdapter.getHttpServer();
-      for (const line of serverAdvice(server, this.#hasDoor)) this.#logger.warn(line);
+      const given = { hasDoor: this.#hasDoor, hasSecret: this.options.webhookSecret !== null };
+      for (const line of serverAdvice(server, given)) this.#logger.warn(line);
       void this.#look(server);
     });
   }
@@ -82,7 +83,10 @@ export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy {
     if (!told) return;
     const advice = routeAdvice(told.path, told.answer, this.#globalGuards());
     if (advice !== null) this.#logger.warn(advice);
-    else if (told.answer.isTaken) this.#logger.log(`Notifications are taken at ${told.path}.`);
+    else if (told.answer.isTaken) {
+      const secret = this.options.webhookSecret === null ? '' : ', followed by / and the webhookSecret';
+      this.#logger.log(`Notifications are taken at ${told.path}${secret}.`);
+    }
   }
 
   #globalGuards(): string[] {
@@ -99,8 +103,15 @@ function joined(...paths: readonly string[]): string {
 }
 
 /** What to change of an HTTP server and of what stands before the webhook. The server is the host's: nothing of it is set here. */
-export function serverAdvice(server: unknown, hasDoor: boolean): string[] {
+export function serverAdvice(
+  server: unknown,
+  { hasDoor, hasSecret }: { readonly hasDoor: boolean; readonly hasSecret: boolean },
+): string[] {
   const lines: string[] = [];
+  if (!hasDoor && hasSecret)
+    lines.push(
+      'Every notification is refused: it is protectWebhook(app) that finds the webhookSecret in the path. Call it right after NestFactory.create().',
+    );
   if (!hasDoor)
     lines.push(
       'The webhook route is open without protectWebhook(): bodies of any sender reach your own parser, under its limits of size and time, ' +

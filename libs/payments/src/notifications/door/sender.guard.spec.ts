@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { addressMatcher, type Sender } from './sender-address.js';
-import { refusalAdvice, RefusedSenders } from './sender.guard.js';
+import { refusalAdvice, RefusedSenders, targetWithout } from './sender.guard.js';
 
 describe('refused senders', () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
@@ -58,12 +58,17 @@ describe('refused senders', () => {
     [
       'trustedProxies',
       '172.16.0.9',
-      "If that is a reverse proxy of your own, and only then, add '172.16.0.9' to trustedProxies.",
+      "If that is a reverse proxy of your own, and only then, add '172.16.0.9' to trustedProxies. What each common set-up takes: docs/behind-a-proxy.md.",
     ],
     [
       'notificationSenders',
       '203.0.113.9',
       "If that is on the service's own list, and only then, add '203.0.113.9' to notificationSenders.",
+    ],
+    [
+      'webhookSecret',
+      '203.0.113.9',
+      'If that was the service, the notification URL in the Merchant Profile has to end in /<the webhookSecret>.',
     ],
     [
       'X-Forwarded-For',
@@ -96,4 +101,36 @@ describe('the setting that would let a refused sender in', () => {
     ['a public address by itself', {}, 'notificationSenders'],
     ['a public address that speaks for another', { claims: ['198.51.100.2'] }, 'notificationSenders'],
   ])('%s', (_what, fields, advice) => expect(refusalAdvice(sender(fields), isSender)).toBe(advice));
+});
+
+describe('a request target with the secret of the webhook', () => {
+  const SECRET = 'a-secret_of-32-letters-or-more-0';
+  const paths = ['/api/hooks', '/hooks'];
+
+  it.each([
+    [`/hooks/${SECRET}`, '/hooks'],
+    [`/api/hooks/${SECRET}`, '/api/hooks'],
+    [`/hooks/${SECRET}/`, '/hooks/'],
+    [`/hooks/${SECRET}?a=1`, '/hooks?a=1'],
+    [`/hooks/${SECRET}#a`, '/hooks#a'],
+    [`/hooks/${SECRET}/key?a=/hooks/x`, '/hooks/key?a=/hooks/x'],
+  ])('%s is %s without it', (target, without) => {
+    expect(targetWithout(target, paths, SECRET)).toBe(without);
+  });
+
+  it.each([
+    '/hooks',
+    '/hooks/',
+    `/hooks/${SECRET.slice(1)}`,
+    `/hooks/${SECRET}0`,
+    `/hooks/${SECRET.toUpperCase()}`,
+    `/hooks/key/${SECRET}`,
+    `/hooks?secret=${SECRET}`,
+    `/hooks//${SECRET}`,
+    `/other/hooks/${SECRET}`,
+    `/${SECRET}`,
+    `http://shop.example/hooks/${SECRET}`,
+  ])('%s has none in its place', (target) => {
+    expect(targetWithout(target, paths, SECRET)).toBeNull();
+  });
 });

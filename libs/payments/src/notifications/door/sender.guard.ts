@@ -5,6 +5,7 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { LogLimit } from '../../common/log-limit.js';
@@ -16,9 +17,10 @@ import { addressMatcher, senderReader, type Sender } from './sender-address.js';
 
 /**
  * The setting that would let a refused sender in: `trustedProxies` if it is a reverse proxy of the host's, `notificationSenders`
- * if it is the service itself, `X-Forwarded-For` if a trusted proxy does not name its client, or names no address.
+ * if it is the service itself, `X-Forwarded-For` if a trusted proxy does not name its client, or names no address. `webhookSecret`: it
+ * came without that.
  */
-export type RefusalAdvice = 'trustedProxies' | 'notificationSenders' | 'X-Forwarded-For';
+export type RefusalAdvice = 'trustedProxies' | 'notificationSenders' | 'X-Forwarded-For' | 'webhookSecret';
 
 /** Loopback, private, shared and link-local addresses: the service is never there, a proxy often is. */
 const isPrivate = addressMatcher([
@@ -43,7 +45,7 @@ export function refusalAdvice(sender: Sender, isSender: (address: string) => boo
 /** An address whose notifications were refused, since it is not in the sender list. */
 export interface RefusedSender {
   readonly address: string;
-  /** The setting that would let it in; `X-Forwarded-For`: a trusted proxy named no address in that header. */
+  /** The setting that would let it in; `X-Forwarded-For`: a trusted proxy named no address in that header; `webhookSecret`: it came without it. */
   readonly advice: RefusalAdvice;
   /** Requests that were refused. */
   readonly count: number;
@@ -96,17 +98,25 @@ export class RefusedSenders {
     const count = this.#warnings.take();
     if (count === null) return;
     this.#logger.warn(
-      `Refused ${count} notification(s), the last from ${JSON.stringify(address)}, which is not on the sender list. ` +
-        remedy(address, advice),
+      `Refused ${count} notification(s), the last from ${JSON.stringify(address)}, ${reasonOf(advice)}. ${remedy(address, advice)}`,
     );
   }
 }
 
+function reasonOf(advice: RefusalAdvice): string {
+  return advice === 'webhookSecret'
+    ? 'without the webhookSecret at the end of the path'
+    : 'which is not on the sender list';
+}
+
 function remedy(address: string, advice: RefusalAdvice): string {
+  if (advice === 'webhookSecret')
+    return 'If that was the service, the notification URL in the Merchant Profile has to end in /<the webhookSecret>.';
+  const page = 'What each common set-up takes: docs/behind-a-proxy.md.';
   if (advice === 'X-Forwarded-For')
-    return "No sender's address was named: have the outermost of your trustedProxies put it into X-Forwarded-For.";
+    return `No sender's address was named: have the outermost of your trustedProxies put it into X-Forwarded-For. ${page}`;
   const owner = advice === 'trustedProxies' ? 'a reverse proxy of your own' : "on the service's own list";
-  return `If that is ${owner}, and only then, add '${address}' to ${advice}.`;
+  return `If that is ${owner}, and only then, add '${address}' to ${advice}. ${page}`;
 }
 
 /** `::ffff:10.0.0.7`, as a socket on both families gives it, is what a person calls 10.0.0.7. */
@@ -132,6 +142,7 @@ export const NOT_A_SENDER = 'This address may not send notifications.';
 export class SenderGuard implements CanActivate {
   readonly #isSender: (address: string) => boolean;
   readonly #senderOf: (request: IncomingMessage) => Sender;
+  readonly #secret: string | null;
 
   constructor(
     private readonly refused: RefusedSenders,
@@ -139,17 +150,35 @@ export class SenderGuard implements CanActivate {
   ) {
     this.#isSender = addressMatcher(options.notificationSenders);
     this.#senderOf = senderReader(options.trustedProxies);
+    this.#secret = options.webhookSecret;
+  }
+
+  /** Whether the secret in the path stands in for the sender's address. */
+  get hasSecret(): boolean {
+    return this.#secret !== null;
+  }
+
+  /**
+   * Takes the secret out of a request's target, and with it whoever sent it for the service. It comes before all else that sees a
+   * request: neither the host's log nor its routes have the secret, and the path is what it is without.
+   */
+  takeSecret(request: SentRequest, paths: readonly string[]): void {
+    const target = this.#secret === null ? null : targetWithout(request.url ?? '', paths, this.#secret);
+    if (target === null) return;
+    request.url = target;
+    request[SENDER] = this.#senderOf(request).address;
   }
 
   /** Whether this sender may send. Who may not is counted. */
   admits(request: SentRequest): boolean {
     if (request[OWN] !== undefined || request[SENDER] !== undefined) return true;
     const sender = this.#senderOf(request);
-    if (this.#isSender(sender.address)) {
+    if (this.#secret === null && this.#isSender(sender.address)) {
       request[SENDER] = sender.address;
       return true;
     }
-    this.refused.note(sender.address, refusalAdvice(sender, this.#isSender));
+    const advice = this.#secret === null ? refusalAdvice(sender, this.#isSender) : 'webhookSecret';
+    this.refused.note(sender.address, advice);
     return false;
   }
 
@@ -163,4 +192,25 @@ export class SenderGuard implements CanActivate {
     if (this.admits(request.raw ?? request)) return true;
     throw new ForbiddenException(NOT_A_SENDER);
   }
+}
+
+/**
+ * A request target without the secret that follows one of these paths; null: it has none. Only the plain spelling counts, as the
+ * service was given it.
+ */
+export function targetWithout(target: string, paths: readonly string[], secret: string): string | null {
+  for (const path of paths) {
+    if (!target.startsWith(`${path}/`)) continue;
+    const rest = target.slice(path.length + 1);
+    const end = rest.search(/[/?#]/);
+    const given = end === -1 ? rest : rest.slice(0, end);
+    if (isSame(given, secret)) return `${path}${end === -1 ? '' : rest.slice(end)}`;
+  }
+  return null;
+}
+
+/** In the same time, wherever they differ and however long they are. */
+function isSame(given: string, secret: string): boolean {
+  const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

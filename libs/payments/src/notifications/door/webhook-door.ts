@@ -47,7 +47,7 @@ interface FastifyInstance {
 
 /**
  * Stands before the host's own parser at the webhook route, on Express and Fastify alike. Who may not send is answered 403 before
- * any of the body is read. Of all others bodies are JSON only, not compressed, at most 65,536 bytes, within `bodyTimeoutMs`;
+ * any of the body is read; with a `webhookSecret` that is whoever comes without it, and nothing behind the door sees the secret. Of all others bodies are JSON only, not compressed, at most 65,536 bytes, within `bodyTimeoutMs`;
  * everything else is answered at once (400, 408, 413, 415), and no answer repeats a word of it. Other routes are left alone, and so
  * are the server's own time limits. Call it right after `NestFactory.create()`.
  * @throws PaymentsConfigurationError if the module is missing, or the application is started already
@@ -74,10 +74,15 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
     request[ADMITTED] = bytes;
     next();
   };
-  let paths: readonly string[] | null = null;
+  let known: readonly string[] | null = null;
+  // The host's prefix may be set later than this, and is what it is once there are requests.
+  const paths = () => (known ??= route.paths);
+  if (guard.hasSecret)
+    app
+      .getHttpServer()
+      .prependListener('request', (request: SentRequest) => guard.takeSecret(request, paths()));
   app.use((request: WebhookRequest, response: ServerResponse, next: () => void) => {
-    // The host's prefix may be set later than this, and is what it is once there are requests.
-    const goal = request.method === 'POST' ? goalOf((paths ??= route.paths), request.url ?? '') : 'elsewhere';
+    const goal = request.method === 'POST' ? goalOf(paths(), request.url ?? '') : 'elsewhere';
     if (goal === 'elsewhere') next();
     // The connection and the headers say who sends: nobody waits for the body of a stranger, and nobody keeps it. Where the path may be
     // another route's, the guard asks once it is known.

@@ -31,9 +31,12 @@ interface Answer {
 /** The notification URL, as the service would call it: its name, its TLS, and who answers behind it. The application may be broken. */
 export async function lookAtWebhook(webhookUrl: string | null, app: OpenedApp | null): Promise<Finding> {
   if (webhookUrl === null) return none('not given: --webhook-url https://your.host/webhooks/payments');
-  const url = URL.canParse(webhookUrl) ? new URL(webhookUrl) : null;
+  const secret = app?.get<ResolvedPaymentsOptions>(RESOLVED_OPTIONS).webhookSecret ?? null;
+  // Asked without it: then this machine is a stranger as elsewhere, and the secret is in no output.
+  const asked = secret === null ? webhookUrl : webhookUrl.replace(`/${secret}`, '');
+  const url = URL.canParse(asked) ? new URL(asked) : null;
   if (url === null || url.protocol !== 'https:')
-    return broken(`${webhookUrl} is no https:// address`, 'The service notifies by HTTPS alone.');
+    return broken(`${asked} is no https:// address`, 'The service notifies by HTTPS alone.');
   const port = url.port || '443';
   if (!PORTS.includes(port))
     return broken(
