@@ -85,10 +85,10 @@ function mainOf(tree: Tree, sourceRoot: string): Pick<Beginning, 'mainPath' | 's
   const found = mainsBelow(tree, '', 4);
   const [only] = found;
   if (only !== undefined && found.length === 1) return { mainPath: only, sourceRoot: posix.dirname(only) };
-  const roots = found.map((path) => `--source-root ${posix.dirname(path)}`);
+  const roots = found.map((path) => `--source-root=${posix.dirname(path)}`);
   throw new Error(
     found.length === 0
-      ? `There is no ${named.join(' or ')}: name the folder of the application's sources, --source-root apps/shop/src, and the main file, where ` +
+      ? `There is no ${named.join(' or ')}: name the folder of the application's sources, --source-root=apps/shop/src, and the main file, where ` +
           'it is not main.ts, in nest-cli.json ("entryFile").'
       : `There is no ${named.join(' or ')}, and there are several applications: name one, ${roots.join(' or ')}.`,
   );

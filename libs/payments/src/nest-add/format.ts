@@ -7,8 +7,8 @@ export type Format = (path: string, text: string) => Promise<string>;
 
 /** The part of the package `prettier` that is used. */
 interface Prettier {
-  resolveConfig(path: string): Promise<object | null>;
-  format(text: string, options: object): Promise<string>;
+  readonly resolveConfig: (path: string) => Promise<object | null>;
+  readonly format: (text: string, options: object) => Promise<string>;
 }
 
 /** By the Prettier that is installed in this folder; without one a text stays as it is. */

@@ -448,8 +448,21 @@ async function bootstrap() {
     });
     tree.delete('src/main.ts');
     await expect(add(tree)).rejects.toThrow(
-      'There is no src/main.ts, and there are several applications: name one, --source-root apps/api/src or --source-root apps/admin/src.',
+      'There is no src/main.ts, and there are several applications: name one, --source-root=apps/api/src or --source-root=apps/admin/src.',
     );
+  });
+
+  it('has its flags described in the package: Nx runs no schematic without', async () => {
+    const ofPackage = (name: string) => readFile(join(process.cwd(), 'libs/payments', name), 'utf8');
+    const { schematics }: { schematics: Record<string, { schema?: string }> } = JSON.parse(
+      await ofPackage('collection.json'),
+    );
+    const schema = schematics['nest-add']?.schema ?? '';
+    const { files }: { files: string[] } = JSON.parse(own);
+    expect(files.map((name) => `./${name}`)).toContain(schema);
+    const { properties }: { properties: object } = JSON.parse(await ofPackage(schema));
+    const options: Required<NestAddOptions> = { sourceRoot: 'src', skipInstall: false };
+    expect(Object.keys(properties)).toEqual(Object.keys(options));
   });
 
   it('is a rule as the schematics take it, and so is its last task', async () => {
