@@ -68,6 +68,13 @@ class ClosedGuard implements CanActivate {
   }
 }
 
+@Injectable()
+class BrokenGuard implements CanActivate {
+  canActivate(): boolean {
+    throw new TypeError('no session store');
+  }
+}
+
 @Controller('orders')
 class OrdersController {
   @Get()
@@ -134,7 +141,7 @@ describe.each(httpAdapters)('a host on %s', (adapter, http) => {
   /** In a process of its own; resolves once it has looked at its own route. */
   async function startThrottled(
     given: object,
-  ): Promise<{ url: string; logged: readonly string[]; close(): Promise<void> }> {
+  ): Promise<{ url: string; logged: readonly string[]; close: () => Promise<void> }> {
     const host = await startHostProcess(
       {
         DATABASE_URL: database.url,
@@ -178,8 +185,8 @@ describe.each(httpAdapters)('a host on %s', (adapter, http) => {
       options: [{ ttl: 60_000, limit: 3 }],
       counts: true,
     });
-    const lines = () => logged.filter((line) => line.includes('leave the path of the webhook alone'));
-    expect(lines()).toEqual([
+    const told = () => logged.filter((line) => line.includes('leave the path of the webhook alone'));
+    expect(told()).toEqual([
       expect.stringMatching(
         /A rate limiter of the application counts notifications \(x-ratelimit-limit: 3\)/i,
       ),
@@ -187,7 +194,7 @@ describe.each(httpAdapters)('a host on %s', (adapter, http) => {
     expect(await burst(url)).toEqual([200, 429]);
     expect(
       await eventually(
-        async () => lines(),
+        async () => told(),
         ({ length }) => length === 2,
       ),
     ).toContainEqual(
@@ -232,6 +239,21 @@ describe.each(httpAdapters)('a host on %s', (adapter, http) => {
     expect(lines).toContainEqual(
       expect.stringMatching(/answered 401 by a guard .*webhookDecorators.* Global guards: ClosedGuard\.$/),
     );
+    await host.close();
+  });
+
+  it('whose guard breaks beside such a filter is told so, with what it threw', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const host = await start({
+      providers: [
+        { provide: APP_FILTER, useClass: RethrowingFilter },
+        { provide: APP_GUARD, useClass: BrokenGuard },
+      ],
+    });
+    expect(await post(`${host.url}${path}`, notification('payment.succeeded', { id: 'broken' }))).toBe(500);
+    expect(error.mock.calls.map(([line]) => line)).toEqual([
+      'A notification was answered 500, by what a guard or interceptor of the application threw: no session store',
+    ]);
     await host.close();
   });
 

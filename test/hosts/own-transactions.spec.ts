@@ -11,6 +11,7 @@ import { jest } from '@jest/globals';
 import { Injectable, Logger, type DynamicModule, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
 import {
   addTransactionalDataSource,
@@ -20,7 +21,6 @@ import {
   StorageDriver,
   Transactional,
 } from 'typeorm-transactional';
-import { fileURLToPath } from 'node:url';
 import { startHostProcess } from '../security/hostile/host-process.js';
 import { eventually } from '../support/eventually.js';
 import { closing } from '../support/still-running.js';
@@ -229,7 +229,7 @@ describe.each(ways)('a host that calls the module within %s', (_name, Way, impor
       await eventually(failed, ({ rowCount }) => rowCount === 1);
       await database.sql.query('INSERT INTO own_orders (reference) VALUES ($1)', [own]);
     });
-    sandbox.clock.advance(600_000);
+    await sandbox.clock.advance(600_000);
     const paid = () =>
       database.sql.query<{ paid: number }>('SELECT paid FROM own_orders WHERE reference = $1', [own]);
     const { rows } = await eventually(paid, (found) => found.rows[0]?.paid === 1);

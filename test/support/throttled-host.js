@@ -23,22 +23,20 @@ Get()(
   Object.getOwnPropertyDescriptor(OrdersController.prototype, 'list'),
 );
 
-class AppModule {}
+const payments = PaymentsModule.forRoot({
+  ...JSON.parse(PAYMENTS),
+  webhookDecorators: counts ? [SkipThrottle({ default: false })] : [],
+});
+const throttlers = isAsync
+  ? ThrottlerModule.forRootAsync({ useFactory: async () => options })
+  : ThrottlerModule.forRoot(options);
+const database = TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, autoLoadEntities: true });
 const app = await NestFactory.create(
   {
-    module: AppModule,
-    imports: [
-      isAsync
-        ? ThrottlerModule.forRootAsync({ useFactory: async () => options })
-        : ThrottlerModule.forRoot(options),
-      TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, autoLoadEntities: true }),
-      PaymentsModule.forRoot({
-        ...JSON.parse(PAYMENTS),
-        webhookDecorators: counts ? [SkipThrottle({ default: false })] : [],
-      }),
-    ],
-    controllers: [OrdersController],
-    providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }],
+    ...payments,
+    imports: [throttlers, database, ...(payments.imports ?? [])],
+    controllers: [OrdersController, ...(payments.controllers ?? [])],
+    providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }, ...(payments.providers ?? [])],
   },
   ADAPTER === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter(),
   { logger: ['log', 'warn', 'error'], abortOnError: false, forceCloseConnections: true },

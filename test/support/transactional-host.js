@@ -24,22 +24,18 @@ const written = Object.getOwnPropertyDescriptor(Checkout.prototype, 'within');
 const decorated = Transactional()(Checkout.prototype, 'within', written) ?? written;
 Object.defineProperty(Checkout.prototype, 'within', decorated);
 
-class AppModule {}
+const module = PaymentsModule.forRoot(JSON.parse(PAYMENTS));
+const adapter = new TransactionalAdapterTypeOrm({ dataSourceToken: getDataSourceToken() });
+const database = TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, autoLoadEntities: true });
 const app = await NestFactory.create(
   {
-    module: AppModule,
+    ...module,
     imports: [
-      ClsModule.forRoot({
-        plugins: [
-          new ClsPluginTransactional({
-            adapter: new TransactionalAdapterTypeOrm({ dataSourceToken: getDataSourceToken() }),
-          }),
-        ],
-      }),
-      TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL, autoLoadEntities: true }),
-      PaymentsModule.forRoot(JSON.parse(PAYMENTS)),
+      ClsModule.forRoot({ plugins: [new ClsPluginTransactional({ adapter })] }),
+      database,
+      ...(module.imports ?? []),
     ],
-    providers: [Checkout],
+    providers: [Checkout, ...(module.providers ?? [])],
   },
   { logger: ['warn', 'error'], abortOnError: false, forceCloseConnections: true },
 );

@@ -3,7 +3,6 @@
  * since nothing compiles where a command loads it.
  */
 import 'reflect-metadata';
-import { Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -13,14 +12,10 @@ import { PaymentsModule } from '../../../dist/libs/payments/src/index.js';
 const { NEEDY_DATABASE_URL: url, NEEDY_SERVICE_URL: serviceUrl, NEEDY_SECRET_KEY: secretKey } = process.env;
 if (!url) throw new Error('NEEDY_DATABASE_URL must be set');
 
-export class AppModule {}
-Module({
-  imports: [
-    ScheduleModule.forRoot(),
-    TypeOrmModule.forRootAsync({
-      useFactory: () => ({ type: 'postgres', url, autoLoadEntities: true, retryAttempts: 1 }),
-      dataSourceFactory: async (options) => addTransactionalDataSource(new DataSource(options)),
-    }),
-    PaymentsModule.forRoot({ serviceUrl, shopId: 'test_shop', secretKey, retentionMs: false }),
-  ],
-})(AppModule);
+const payments = PaymentsModule.forRoot({ serviceUrl, shopId: 'test_shop', secretKey, retentionMs: false });
+const database = TypeOrmModule.forRootAsync({
+  useFactory: () => ({ type: 'postgres', url, autoLoadEntities: true, retryAttempts: 1 }),
+  dataSourceFactory: async (options) => addTransactionalDataSource(new DataSource(options)),
+});
+
+export default { ...payments, imports: [ScheduleModule.forRoot(), database, ...(payments.imports ?? [])] };

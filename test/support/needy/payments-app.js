@@ -2,4 +2,4 @@
 import { initializeTransactionalContext } from 'typeorm-transactional';
 
 initializeTransactionalContext();
-export { AppModule } from './app.module.js';
+export { default } from './app.module.js';

@@ -1,15 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../common/durations.js';
 import { andOthers, LogLimit } from '../common/log-limit.js';
 import { PaymentsLog } from '../common/payments-log.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { hostTransactionAdvice, type CallInTransaction } from './host-transaction-advice.js';
 
 /**
  * Notices calls that send a request while a transaction of the host's is open around them. A warning and no error: whether the host's
  * rows matter to the payment, only the host knows.
  */
-@Injectable()
 export class HostTransactions {
   readonly #logger = new PaymentsLog();
   readonly #limits = new Map<CallInTransaction, LogLimit>();

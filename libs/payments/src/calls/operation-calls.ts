@@ -40,6 +40,8 @@ type Begun = SendClaim | SendResult;
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
 @Injectable()
 export class OperationCalls {
+  readonly #hostTransactions: HostTransactions;
+
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
@@ -48,16 +50,17 @@ export class OperationCalls {
     private readonly reconciler: Reconciler,
     private readonly signal: WorkSignal,
     private readonly telemetry: Telemetry,
-    private readonly hostTransactions: HostTransactions,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+  ) {
+    this.#hostTransactions = new HostTransactions(database);
+  }
 
   /**
    * Before a call without `manager` looks for its store: in a copy that was detached since, it is another one.
    * @throws UnconfirmedDatabaseError
    */
   prepare(call: CallInTransaction): Promise<void> {
-    this.hostTransactions.notice(call);
+    this.#hostTransactions.notice(call);
     return this.sender.mustBeConfirmed();
   }
 

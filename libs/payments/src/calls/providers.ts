@@ -1,7 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { CaptureCancelCalls } from './capture-cancel-calls.js';
 import { CreateCalls } from './create-calls.js';
-import { HostTransactions } from './host-transactions.js';
 import { OperationCalls } from './operation-calls.js';
 import { PrepaymentCalls } from './receipts/prepayment-calls.js';
 import { ReceiptCalls } from './receipts/receipt-calls.js';
@@ -12,7 +11,6 @@ import { SavedMethods } from './saved-methods.js';
 export const callsProviders: readonly Provider[] = [
   CaptureCancelCalls,
   CreateCalls,
-  HostTransactions,
   OperationCalls,
   PrepaymentCalls,
   ReceiptCalls,

@@ -55,13 +55,17 @@ const optionsOf = (discovery: DiscoveryService, token: DataSourceToken) =>
     .find((provider) => provider.token === TYPEORM_OPTIONS && provider.host?.providers.has(token));
 
 /** What the host's options say of the data source, as far as they are known by now. */
-function kindOf(discovery: DiscoveryService, token: DataSourceToken): unknown {
+function kindOf(discovery: DiscoveryService, token: DataSourceToken): string | undefined {
   const options: unknown = optionsOf(discovery, token)?.instance;
-  return isRecord(options) ? options['type'] : undefined;
+  const kind = isRecord(options) ? options['type'] : undefined;
+  return typeof kind === 'string' ? kind : undefined;
 }
 
 /** Options from a factory come a moment later, and long before TypeORM has given up. */
-async function kindOnceKnown(discovery: DiscoveryService, token: DataSourceToken): Promise<unknown> {
+async function kindOnceKnown(
+  discovery: DiscoveryService,
+  token: DataSourceToken,
+): Promise<string | undefined> {
   if (optionsOf(discovery, token) === undefined) return undefined;
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_EVERY_MS) {
     const kind = kindOf(discovery, token);
@@ -72,11 +76,11 @@ async function kindOnceKnown(discovery: DiscoveryService, token: DataSourceToken
 }
 
 /** @throws PaymentsConfigurationError */
-function mustBePostgres(name: string, kind: unknown): void {
+function mustBePostgres(name: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'postgres') return;
   const which = name === 'default' ? 'the default data source' : `the data source '${name}'`;
   throw new PaymentsConfigurationError([
-    `${which} is ${String(kind)}, and the tables of the payments module need PostgreSQL: add a data source for them, ` +
+    `${which} is ${kind}, and the tables of the payments module need PostgreSQL: add a data source for them, ` +
       `TypeOrmModule.forRoot({ name: 'payments', type: 'postgres', … }), and name it to the module, dataSource: 'payments'`,
   ]);
 }

@@ -1,8 +1,17 @@
-import { Catch, HttpException, HttpStatus, type ArgumentsHost } from '@nestjs/common';
-import { BaseExceptionFilter } from '@nestjs/core';
+import {
+  Catch,
+  HttpException,
+  InternalServerErrorException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { HOUR_MS } from '../../common/durations.js';
-import { andOthers, LogLimit } from '../../common/log-limit.js';
+import { andOthers, FAILURE_LOG_MS, LogLimit } from '../../common/log-limit.js';
+import { messageOf, stackOf } from '../../common/message-of.js';
 import { PaymentsLog } from '../../common/payments-log.js';
+
+const TOO_MANY_REQUESTS = 429;
 
 /**
  * Answers what the webhook's route throws, the host's guards included, with its own status. A global filter of the host's would come
@@ -10,17 +19,25 @@ import { PaymentsLog } from '../../common/payments-log.js';
  * the guard that refused. A filter among `webhookDecorators` comes before this one.
  */
 @Catch()
-export class WebhookFilter extends BaseExceptionFilter {
+export class WebhookFilter implements ExceptionFilter {
   readonly #logger = new PaymentsLog();
   readonly #limited = new LogLimit(HOUR_MS);
+  readonly #failed = new LogLimit(FAILURE_LOG_MS);
 
-  override catch(exception: unknown, host: ArgumentsHost): void {
-    if (exception instanceof HttpException && exception.getStatus() === HttpStatus.TOO_MANY_REQUESTS)
-      this.#tell(exception.name);
-    super.catch(exception, host);
+  constructor(private readonly http: HttpAdapterHost) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const refusal = thrown instanceof HttpException ? thrown : new InternalServerErrorException();
+    if (refusal !== thrown) this.#tellFailed(thrown);
+    const status = refusal.getStatus();
+    if (status === TOO_MANY_REQUESTS) this.#tellLimited(refusal.name);
+    const { httpAdapter } = this.http;
+    const response = host.switchToHttp().getResponse<object>();
+    if (httpAdapter.isHeadersSent(response)) httpAdapter.end(response);
+    else httpAdapter.reply(response, bodyOf(refusal), status);
   }
 
-  #tell(name: string): void {
+  #tellLimited(name: string): void {
     const count = this.#limited.take();
     if (count === null) return;
     this.#logger.warn(
@@ -28,4 +45,17 @@ export class WebhookFilter extends BaseExceptionFilter {
         'for 24 hours. Have the limiter leave the path of the webhook alone.',
     );
   }
+
+  #tellFailed(thrown: unknown): void {
+    const count = this.#failed.take();
+    if (count === null) return;
+    const line = `A notification was answered 500, by what a guard or interceptor of the application threw${andOthers(count)}: ${messageOf(thrown)}`;
+    this.#logger.error(line, {}, stackOf(thrown));
+  }
+}
+
+/** As Nest answers it. */
+function bodyOf(refusal: HttpException): object {
+  const body = refusal.getResponse();
+  return typeof body === 'string' ? { statusCode: refusal.getStatus(), message: body } : body;
 }
