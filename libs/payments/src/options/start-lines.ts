@@ -34,7 +34,7 @@ export function startLines(options: Told, handlers: number): readonly [string, s
   const elsewhere =
     own === null || own === host || isLoopback(hostname) ? '' : ` (its own address is ${own})`;
   return [
-    `${stores.filter((told) => told !== null).join(' and ')} at ${host}, profile ${profile.name}${elsewhere}, ${registered}.`,
+    `${stores.filter((store) => store !== null).join(' and ')} at ${host}, profile ${profile.name}${elsewhere}, ${registered}.`,
     `Handlers: ${handlers}, ${work}. ${told}`,
   ];
 }
