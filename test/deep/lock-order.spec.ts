@@ -47,7 +47,7 @@ describe('1,600 mixed writes at once, from two replicas that sweep meanwhile', (
       bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
       held.push(await first.payments.refresh(payment.id));
     }
-    const half = { value: '50.00', currency: 'RUB' };
+    const half = { value: '50.00', currency: 'RUB' as const };
     const writes: ((host: PaymentsHost, payment: Payment, round: number) => Promise<unknown>)[] = [
       ({ payments }, { id }) => payments.capture(id, { amount: half }),
       ({ payments }, { id }) => payments.cancel(id),

@@ -203,7 +203,7 @@ function withoutStore(order: Order | null): Result['order'] {
 }
 
 const isHeld = ({ capture, outcome }: Plan): boolean => !capture && outcome === 'succeed';
-const rouble = (value: string) => ({ value, currency: 'RUB' });
+const rouble = (value: string) => ({ value, currency: 'RUB' as const });
 
 async function resultOf(mode: string): Promise<Result[]> {
   const bench = await openBench();

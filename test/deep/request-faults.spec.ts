@@ -91,7 +91,7 @@ describe('a request that the service fails twice has exactly one effect', () => 
 
   it.each(faults)('refund: %s', async (fault) => {
     const payment = await paid(true);
-    const refund = { refundKey: 'return-1', amount: { value: '40.00', currency: 'RUB' } };
+    const refund = { refundKey: 'return-1', amount: { value: '40.00', currency: 'RUB' as const } };
     bench.sandbox.faults.order({ on: 'refund', fault, times: 2 });
     await unlessUnknown(host.payments.refund(payment.id, refund));
     letStalledGo();

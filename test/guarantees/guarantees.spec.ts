@@ -423,7 +423,7 @@ describe('the guarantees', () => {
     const other = await bench.startHost({ sweeps: false });
     const payment = await held();
     await host.payments.capture(payment.id, { amount: { value: '70.00', currency: 'RUB' } });
-    const part = { value: '20.00', currency: 'RUB' };
+    const part = { value: '20.00', currency: 'RUB' as const };
     const asked = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) =>
         (index % 2 === 0 ? host : other).payments.refund(payment.id, {
@@ -677,7 +677,7 @@ describe('the guarantees', () => {
     await forgetPayment(bench, clicked.id);
     expect(await host.payments.create(input)).toMatchObject({ serviceId: clicked.serviceId });
     const returned = await paid();
-    const back = { refundKey: 'return', amount: { value: '30.00', currency: 'RUB' } };
+    const back = { refundKey: 'return', amount: { value: '30.00', currency: 'RUB' as const } };
     const refund = await host.payments.refund(returned.id, back);
     await forgetRefund(bench, refund.id);
     expect(await host.payments.refund(returned.id, back)).toMatchObject({ serviceId: refund.serviceId });

@@ -84,11 +84,11 @@ const parts: Scenario = {
   name: 'parts',
   async begin(stage) {
     const { order, returnUrl } = orderInput();
-    const half = { value: '50.00', currency: 'RUB' };
+    const half = { value: '50.00', currency: 'RUB' as const };
     const both = {
       returnUrl,
       amount: half,
-      order: { ...order, totalDue: { value: '100.00', currency: 'RUB' } },
+      order: { ...order, totalDue: { value: '100.00', currency: 'RUB' as const } },
     };
     const first = await duePayment(stage, { ...both, part: 'first' });
     const second = await duePayment(stage, { ...both, part: 'second' });

@@ -318,7 +318,7 @@ export function orderIn(store: string | undefined, reference = `order-${(orders 
   return {
     ...(store !== undefined && { store }),
     order: { reference },
-    amount: { value: '100.00', currency: 'RUB' },
+    amount: { value: '100.00', currency: 'RUB' as const },
     returnUrl: 'https://shop.example/return',
   };
 }

@@ -18,7 +18,7 @@ import {
   type PartnerHost,
 } from './partner-bench.js';
 
-const amount = { value: '10.00', currency: 'RUB' };
+const amount = { value: '10.00', currency: 'RUB' as const };
 
 describe('one store’s payments', () => {
   let bench: PartnerBench;

@@ -8,7 +8,7 @@ import { isRecord } from '../../libs/payments/src/common/is-record.js';
 import { testAccount } from '../support/account.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 /** No demo store: those have cards and wallets alone. */
 const account = { ...testAccount, shopId: '4711' };
 const business = { paymentPurpose: 'Tea', vatData: { type: 'untaxed' } } as const;

@@ -15,7 +15,7 @@ import { openBench, paidPayment, type Bench, type PaymentsHost } from '../suppor
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 const cups: ReceiptInput = {
   customer: { email: 'anna@buyer.example' },
   items: [{ description: 'Cup', amount: rub('50.00'), quantity: 2, vatCode: 11 }],

@@ -100,7 +100,7 @@ describe('a payment by a saved method', () => {
     await expect(caller.payments.create(automaticInput(id, { reference }))).rejects.toBeInstanceOf(
       PaymentOutcomeUnknownError,
     );
-    const half = { amount: { value: '50.00', currency: 'RUB' }, replace: true };
+    const half = { amount: { value: '50.00', currency: 'RUB' as const }, replace: true };
     const other = { ...orderInput(reference), ...half };
     await expect(caller.payments.create(other)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     bench.sandbox.faults.clear();
@@ -131,7 +131,7 @@ describe('a payment by a saved method that the service is still processing', () 
       proxy.rewrite = (payment) => ({ ...payment, status: 'pending' });
       const { id } = bench.sandbox.paymentMethods.bind();
       const input = automaticInput(id);
-      const cheaper = { ...input, amount: { value: '50.00', currency: 'RUB' }, replace: true };
+      const cheaper = { ...input, amount: { value: '50.00', currency: 'RUB' as const }, replace: true };
       const first = await payments.create(input);
       expect(first.status).toBe('pending');
       await expect(payments.create(cheaper)).rejects.toMatchObject({

@@ -231,7 +231,7 @@ describe('card data entered on the merchant’s side', () => {
     expect(await failure(cards(caller).create(byToken('second')))).toBeInstanceOf(PaymentOutcomeUnknownError);
     const sent = creates();
     expect(await failure(cards(caller).create(byToken('second')))).toBeInstanceOf(PaymentOutcomeUnknownError);
-    const cheaper = { amount: { value: '50.00', currency: 'RUB' }, replace: true };
+    const cheaper = { amount: { value: '50.00', currency: 'RUB' as const }, replace: true };
     expect(await failure(cards(caller).create(byToken('second', cheaper)))).toBeInstanceOf(
       PaymentOutcomeUnknownError,
     );

@@ -63,7 +63,7 @@ describe('a call whose record the database commits without saying so', () => {
   it('is a create of unknown outcome for a further payment of an order, too', async () => {
     const input = orderInput();
     const first = await other.payments.create(input);
-    const less = { ...input, amount: { value: '50.00', currency: 'RUB' }, replace: true };
+    const less = { ...input, amount: { value: '50.00', currency: 'RUB' as const }, replace: true };
     proxy.loseAnswerTo('COMMIT');
     const { paymentId } = await unknown(host.payments.create(less));
     const [, second] = await other.payments.findByOrder(input.order.reference);

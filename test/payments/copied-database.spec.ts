@@ -234,7 +234,7 @@ describe('a copy of the database, beside the shop that it was copied from', () =
     const host = await start(copy);
     await host.operator.detachDatabase();
     expect(await host.payments.get(sold.id, { store })).toMatchObject({ status: 'succeeded' });
-    const due = { value: '150.00', currency: 'RUB' };
+    const due = { value: '150.00', currency: 'RUB' as const };
     await expect(host.payments.changeTotalDue(sold.orderReference, due, { store })).rejects.toMatchObject({
       code: 'store_not_connected',
       store,

@@ -178,14 +178,14 @@ describe('create', () => {
     const old = await host.payments.create({ order, ...rest, capture: false });
     pay(old);
     await becomes(old.id, 'waiting_for_capture');
-    const changed = { order, ...rest, amount: { value: '150.00', currency: 'RUB' }, replace: true };
+    const changed = { order, ...rest, amount: { value: '150.00', currency: 'RUB' as const }, replace: true };
     await host.payments.create(changed);
     expect(await becomes(old.id, 'canceled')).toMatchObject({ superseded: true });
   });
 
   it('lets an order be paid in named parts, each of them once, up to its total', async () => {
     const { order, ...rest } = orderInput();
-    const due = { ...rest, order: { ...order, totalDue: { value: '200.00', currency: 'RUB' } } };
+    const due = { ...rest, order: { ...order, totalDue: { value: '200.00', currency: 'RUB' as const } } };
     const clicks = await Promise.all([1, 2, 3].map(() => host.payments.create({ ...due, part: 'deposit' })));
     const [first] = clicks;
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
@@ -203,7 +203,7 @@ describe('create', () => {
 
   it('does not open a second payment of another kind beside an open one', async () => {
     const { order, ...rest } = orderInput();
-    const totalDue = { value: '200.00', currency: 'RUB' };
+    const totalDue = { value: '200.00', currency: 'RUB' as const };
     await host.payments.create({ ...rest, order: { ...order, totalDue } });
     const other: CreatePaymentInput = { ...rest, order: { ...order, totalDue }, method: 'wallet' };
     await expect(host.payments.create(other)).rejects.toBeInstanceOf(OrderPaymentOpenError);

@@ -10,7 +10,7 @@ import {
 } from '../support/payments-host.js';
 import type { ServiceProxy } from '../support/service-proxy.js';
 
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 
 describe('fields that the module does not know', () => {
   let bench: Bench;

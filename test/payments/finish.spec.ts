@@ -270,7 +270,7 @@ describe('a call that moves money', () => {
   it("such as an order's first create is one statement before its request and one after it, and a second create one short transaction each", async () => {
     const input = { ...orderInput(), part: 'first' };
     expect(await sent(() => host.payments.create(input))).toEqual([['WITH terms'], ['WITH terms']]);
-    const totalDue = { value: '300.00', currency: 'RUB' };
+    const totalDue = { value: '300.00', currency: 'RUB' as const };
     const more = { ...input, order: { ...input.order, totalDue }, part: 'second' };
     const [before, after = []] = await sent(() => host.payments.create(more));
     expect(before).toEqual([
@@ -344,9 +344,9 @@ describe('a call that moves money', () => {
 
   it('leaves what the other part of an order holds in its totals, and what becomes of that meanwhile', async () => {
     const { order, returnUrl } = orderInput();
-    const half = { value: '50.00', currency: 'RUB' };
+    const half = { value: '50.00', currency: 'RUB' as const };
     const parts = [];
-    const whole = { ...order, totalDue: { value: '150.00', currency: 'RUB' } };
+    const whole = { ...order, totalDue: { value: '150.00', currency: 'RUB' as const } };
     for (const part of ['first', 'second', 'third']) {
       const { id, serviceId } = await host.payments.create({
         order: whole,

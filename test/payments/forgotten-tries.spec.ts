@@ -23,7 +23,7 @@ import { asItIs, type ServiceProxy } from '../support/service-proxy.js';
 
 const MINUTE_MS = 60_000;
 
-const roubles = (value: number) => ({ value: `${value}.00`, currency: 'RUB' });
+const roubles = (value: number) => ({ value: `${value}.00`, currency: 'RUB' as const });
 
 /** What a handler does outside the database about orders, which no database can forget. */
 @Injectable()

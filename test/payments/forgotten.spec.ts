@@ -132,7 +132,7 @@ describe('what the database has forgotten', () => {
       ['another page to return to', { returnUrl: 'https://shop.example/elsewhere' }, null],
     ])('is found before the buyer who wants %s may open another one', async (_name, other, code) => {
       silence();
-      const totalDue = { value: '100.00', currency: 'RUB' };
+      const totalDue = { value: '100.00', currency: 'RUB' as const };
       const input = { ...orderInput(), order: { ...orderInput().order, totalDue } };
       const first = await host.payments.create(input);
       const before = payments();
@@ -349,7 +349,7 @@ describe('what the database has forgotten', () => {
 
   describe('a refund', () => {
     it.each([
-      ['of a part', { amount: { value: '30.00', currency: 'RUB' }, description: 'Torn' }],
+      ['of a part', { amount: { value: '30.00', currency: 'RUB' as const }, description: 'Torn' }],
       ['of all that is left', {}],
     ])('%s is the same one when it is asked for again', async (_name, rest) => {
       const payment = await paidPayment(bench, host);
@@ -366,7 +366,7 @@ describe('what the database has forgotten', () => {
       silence();
       const asked = {
         refundKey: 'return-1',
-        amount: { value: '30.00', currency: 'RUB' },
+        amount: { value: '30.00', currency: 'RUB' as const },
         metadata: { shelf: '7' },
       };
       const first = await host.payments.refund(payment.id, asked);
@@ -404,11 +404,11 @@ describe('what the database has forgotten', () => {
 
     it.each([
       ['of all that is left, where one before it is forgotten too,', {}],
-      ['in other words', { amount: { value: '70.00', currency: 'RUB' }, description: 'Worn' }],
+      ['in other words', { amount: { value: '70.00', currency: 'RUB' as const }, description: 'Worn' }],
     ])('%s is never taken as refused', async (_name, other) => {
       const payment = await paidPayment(bench, host);
       silence();
-      const part = { amount: { value: '30.00', currency: 'RUB' } };
+      const part = { amount: { value: '30.00', currency: 'RUB' as const } };
       await host.payments.refund(payment.id, { refundKey: 'one', ...part });
       const rest = await host.payments.refund(payment.id, { refundKey: 'rest' });
       for (const { id } of await host.payments.refunds(payment.id)) await forgetRefund(bench, id);

@@ -59,7 +59,7 @@ describe('payments that an operator looks for', () => {
   };
 
   it('are found by order, by either id, by a refund, by card and by amount, and nothing else is', async () => {
-    const input = { ...orderInput('A-1042'), amount: { value: '1234.50', currency: 'RUB' } };
+    const input = { ...orderInput('A-1042'), amount: { value: '1234.50', currency: 'RUB' as const } };
     const { id, serviceId, paymentMethod } = await paidPayment(bench, host, input);
     const other = await paidPayment(bench, host);
     const refund = await host.payments.refund(id, {

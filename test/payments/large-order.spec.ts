@@ -7,7 +7,7 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 const SETTLED = 3_000;
 
 describe('an order', () => {

@@ -176,7 +176,7 @@ describe('the ledger does not write', () => {
   it('what was decided before another create of its order', async () => {
     const known = await claimed();
     const { reference } = known.order;
-    const again = { ...orderInput(reference), amount: { value: '90.00', currency: 'RUB' } };
+    const again = { ...orderInput(reference), amount: { value: '90.00', currency: 'RUB' as const } };
     await expect(host.payments.create(again)).rejects.toMatchObject({
       name: expect.stringContaining('Error'),
     });

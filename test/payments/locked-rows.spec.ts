@@ -75,7 +75,7 @@ describe('a payment whose rows somebody else has locked', () => {
   async function refunding(id: string): Promise<{ end: () => Promise<void> }> {
     const runner = handlers.dataSource.createQueryRunner();
     await runner.startTransaction();
-    const amount = { value: '10.00', currency: 'RUB' };
+    const amount = { value: '10.00', currency: 'RUB' as const };
     await handlers.payments.refund(id, { refundKey: 'handler', amount, manager: runner.manager });
     return {
       async end() {

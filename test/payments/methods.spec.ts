@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const returnUrl = 'https://shop.example/return';
 const phone = '79001234567';
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 /** No demo store: those have cards and wallets alone. */
 const account = { ...testAccount, shopId: '4711' };
 

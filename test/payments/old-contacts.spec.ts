@@ -14,7 +14,7 @@ import { moneyRequests } from '../support/money-requests.js';
 import { openBench, paidPayment, type Bench } from '../support/payments-host.js';
 
 const DAY_MS = 86_400_000;
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 const cups = receiptOfCart(
   {
     customer: { email: 'anna@buyer.example' },

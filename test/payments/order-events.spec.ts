@@ -45,7 +45,7 @@ class OrderHandlers {
   }
 }
 
-const roubles = (value: string) => ({ value, currency: 'RUB' });
+const roubles = (value: string) => ({ value, currency: 'RUB' as const });
 const totalDue = roubles('100.00');
 
 describe('an order', () => {

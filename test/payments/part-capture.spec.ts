@@ -25,7 +25,7 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
-const roubles = (value: string) => ({ value, currency: 'RUB' });
+const roubles = (value: string) => ({ value, currency: 'RUB' as const });
 const part = { amount: roubles('60.00') };
 
 /** Captures what the metadata say, in the handler's transaction. */

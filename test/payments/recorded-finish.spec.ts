@@ -100,7 +100,7 @@ describe('a finish that the sweep sends', () => {
   it('that releases a superseded hold and is answered 401 is not forgotten', async () => {
     const input = orderInput();
     const old = await held(input);
-    const amount = { value: '150.00', currency: 'RUB' };
+    const amount = { value: '150.00', currency: 'RUB' as const };
     await web.payments.create({ ...input, capture: false, amount, replace: true });
     const rotated = await bench.startHost({ secretKey: 'wrong_key' });
     await anomaly(old);
@@ -114,7 +114,7 @@ describe('a finish that the sweep sends', () => {
   it('that releases a superseded hold and fails for a day is reported to the operator and made again, until the hold is released', async () => {
     const input = orderInput();
     const old = await held(input);
-    const amount = { value: '150.00', currency: 'RUB' };
+    const amount = { value: '150.00', currency: 'RUB' as const };
     await web.payments.create({ ...input, capture: false, amount, replace: true });
     bench.sandbox.faults.order({ on: 'cancel', fault: 'error_500_before_commit', times: 1_000_000 });
     await bench.startHost();
@@ -232,7 +232,7 @@ describe('a finish that the sweep sends', () => {
   });
 
   describe('in part', () => {
-    const part = { amount: { value: '60.00', currency: 'RUB' } };
+    const part = { amount: { value: '60.00', currency: 'RUB' as const } };
     let proxy: ServiceProxy;
     let host: PaymentsHost;
     beforeEach(async () => {
@@ -246,7 +246,7 @@ describe('a finish that the sweep sends', () => {
       proxy.rewrite = (payment) => {
         if (payment['status'] !== 'succeeded' || left === 0) return payment;
         left -= 1;
-        return { ...payment, amount: { value: '100.00', currency: 'RUB' } };
+        return { ...payment, amount: { value: '100.00', currency: 'RUB' as const } };
       };
     };
     const captureElsewhere = async ({ serviceId }: Payment) => {

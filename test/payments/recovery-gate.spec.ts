@@ -95,7 +95,7 @@ describe('while the database may have forgotten what was paid or refunded', () =
       const { reference } = input.order;
       await host.payments.create(input);
       await openWindow();
-      const due = { value, currency: 'RUB' };
+      const due = { value, currency: 'RUB' as const };
       const changed = host.payments.changeTotalDue(reference, due);
       await expect(changed).rejects.toMatchObject({ ...recovering, orderReference: reference });
       expect(await host.payments.getOrder(reference)).toMatchObject({ totalDue: input.amount });

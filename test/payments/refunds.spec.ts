@@ -31,7 +31,7 @@ import {
   type PaymentsHost,
 } from '../support/payments-host.js';
 
-const roubles = (value: string) => ({ value, currency: 'RUB' });
+const roubles = (value: string) => ({ value, currency: 'RUB' as const });
 const DAY_MS = 24 * 3_600_000;
 const metadataOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'x'.repeat(512)]));

@@ -110,7 +110,7 @@ describe('create with replace', () => {
     await bench.sandbox.clock.advance(25 * 3_600_000);
 
     const lists = requests('list');
-    const again = { ...input, amount: { value: '99.99', currency: 'RUB' } };
+    const again = { ...input, amount: { value: '99.99', currency: 'RUB' as const } };
     await expect(caller.payments.create(again)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
     expect(requests('list')).toBe(lists + 1);
     await caller.close();

@@ -18,7 +18,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-const roubles = (value: number) => ({ value: `${value}.00`, currency: 'RUB' });
+const roubles = (value: number) => ({ value: `${value}.00`, currency: 'RUB' as const });
 
 /** The number of an order of the time that a restored backup has forgotten, which the shop gives to its next buyer. */
 describe('a number that is used again', () => {

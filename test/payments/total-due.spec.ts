@@ -28,7 +28,7 @@ class OrderHandlers {
   }
 }
 
-const roubles = (value: string) => ({ value, currency: 'RUB' });
+const roubles = (value: string) => ({ value, currency: 'RUB' as const });
 
 /** What is due for an order is what its host said last. */
 describe('what is due for an order', () => {

@@ -169,7 +169,7 @@ const payments: Play = async (scene) => {
   await host.payments.create(order);
   await host.payments.create(order);
   const { reference } = order.order;
-  const totalDue = { value: '120.00', currency: 'RUB' };
+  const totalDue = { value: '120.00', currency: 'RUB' as const };
   await host.payments.create({ ...order, order: { reference, totalDue } });
   await host.payments.changeTotalDue(reference, { value: '130.00', currency: 'RUB' });
   await host.payments.create({ ...order, amount: { value: '150.00', currency: 'RUB' }, replace: true });
@@ -206,7 +206,7 @@ const finishes: Play = async (scene) => {
 const refunds: Play = async (scene) => {
   const { bench, host } = scene;
   const payment = await paid(scene);
-  const amount = { value: '10.00', currency: 'RUB' };
+  const amount = { value: '10.00', currency: 'RUB' as const };
   await host.payments.refund(payment.id, { refundKey: 'r-1', amount });
   await host.payments.refund(payment.id, { refundKey: 'r-1', amount });
   bench.sandbox.refunds.make(payment.serviceId ?? '', '20.00');
@@ -414,7 +414,11 @@ const rolledBack: Play = async (scene) => {
       found.length > 0 && found.every(({ doneAt, reason }) => doneAt !== null || reason === 'in_flight'),
   );
   const { orderReference: reference } = await paid(scene, undefined, { capture: false });
-  const cheaper = { order: { reference }, amount: { value: '90.00', currency: 'RUB' }, replace: true };
+  const cheaper = {
+    order: { reference },
+    amount: { value: '90.00', currency: 'RUB' as const },
+    replace: true,
+  };
   await host.payments.create({ ...input(), ...cheaper });
 };
 
@@ -528,7 +532,7 @@ const prepayment: Play = async ({ bench, host }) => {
       ({ items: [first] }) => first?.left.value === value,
     );
   await becomes(amount.value);
-  const back = receiptOfPart(receipt, { amount: { value: '1.00', currency: 'RUB' } });
+  const back = receiptOfPart(receipt, { amount: { value: '1.00', currency: 'RUB' as const } });
   await host.payments.refund(id, { refundKey: 'part', amount: receiptTotal(back), receipt: back });
   const { items } = await host.operator.unsettledPrepayments();
   const left = items[0]?.left ?? amount;
@@ -568,7 +572,7 @@ const receiptsAfter: Play = async (scene) => {
   };
   await bought(true, 'decline');
   const held = await bought(false);
-  const part = { value: '40.00', currency: 'RUB' };
+  const part = { value: '40.00', currency: 'RUB' as const };
   const ofPart = { ...receipt, items: [{ ...receipt.items[0], amount: part }] };
   await host.payments.capture(held.id, { amount: part, receipt: ofPart });
   await host.payments.refund(held.id, { refundKey: 'all' });
@@ -577,7 +581,10 @@ const receiptsAfter: Play = async (scene) => {
   bench.sandbox.refunds.make(elsewhere.serviceId ?? '', '10.00');
   await host.operator.reread(elsewhere.id);
   const [{ id: refundId } = { id: '' }] = await host.payments.refunds(elsewhere.id);
-  const ten = { ...receipt, items: [{ ...receipt.items[0], amount: { value: '10.00', currency: 'RUB' } }] };
+  const ten = {
+    ...receipt,
+    items: [{ ...receipt.items[0], amount: { value: '10.00', currency: 'RUB' as const } }],
+  };
   const sent = { receiptKey: 'found', type: 'refund', refundId, receipt: ten } as const;
   await host.payments.receipts.create(elsewhere.id, sent);
   await end(elsewhere.id);

@@ -5,7 +5,7 @@ import { itemTotalMinor } from '../../libs/payments/src/receipts/receipt-sums.js
 import { itemsToWire } from '../../libs/payments/src/receipts/receipt-to-wire.js';
 import type { ReceiptItem } from '../../libs/payments/src/receipts/receipt.input.js';
 
-export const rub = (value: string) => ({ value, currency: 'RUB' });
+export const rub = (value: string) => ({ value, currency: 'RUB' as const });
 export const customer = { email: 'buyer@shop.example' };
 export const cup: ReceiptItem = {
   description: 'Cup',

@@ -198,7 +198,7 @@ let orders = 0;
 export function orderInput(reference = `order-${(orders += 1)}`) {
   return {
     order: { reference },
-    amount: { value: '100.00', currency: 'RUB' },
+    amount: { value: '100.00', currency: 'RUB' as const },
     returnUrl: 'https://shop.example/return',
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '@holdfast/payments';
 import { Injectable, type Type } from '@nestjs/common';
 
-export const rub = (value: string) => ({ value, currency: 'RUB' });
+export const rub = (value: string) => ({ value, currency: 'RUB' as const });
 export const customer = { email: 'anna@buyer.example' };
 /** Three cups for 100.00: no price times three hits it. */
 export const cups: ReceiptInput = receiptOfCart(

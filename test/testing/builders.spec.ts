@@ -2,8 +2,8 @@ import { eventsBySolution, type EventName } from '@holdfast/payments';
 import { aPayment, aRefund, anEvent } from '@holdfast/payments/testing';
 import { eventNames } from '../../libs/payments/src/views/events.js';
 
-const mine = { value: '250.00', currency: 'RUB' };
-const none = { value: '0.00', currency: 'RUB' };
+const mine = { value: '250.00', currency: 'RUB' as const };
+const none = { value: '0.00', currency: 'RUB' as const };
 
 describe('a payment that is built', () => {
   it.each([

@@ -29,7 +29,7 @@ export interface Case {
   readonly seen: unknown;
 }
 
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 
 /** Of 450.00 roubles. */
 function inputOf(reference: string, fields: Partial<Parameters<Payments['create']>[0]> = {}) {
@@ -291,6 +291,7 @@ export const cases: readonly Case[] = [
       const wrong = await failures(
         capture('450.01'),
         capture('0.00'),
+        // @ts-expect-error JavaScript may say it
         payments.capture(payment.id, { amount: { value: '10.00', currency: 'USD' } }),
         payments.create(inputOf(reference, { capture: false })),
       );
@@ -377,6 +378,7 @@ export const cases: readonly Case[] = [
       const later = await failures(payments.create(due('900.00')), payments.create(inputOf(reference)));
       const wrong = await failures(
         payments.changeTotalDue(reference, rub('0.00')),
+        // @ts-expect-error JavaScript may say it
         payments.changeTotalDue(reference, { value: '10.00', currency: 'USD' }),
         payments.changeTotalDue(`${reference}-unknown`, rub('900.00')),
       );
@@ -767,6 +769,7 @@ export const cases: readonly Case[] = [
       const texts = await failures(
         create({ amount: rub('450') }),
         create({ amount: rub('0.00') }),
+        // @ts-expect-error JavaScript may say it
         create({ amount: { value: '450.00', currency: 'USD' } }),
         create({ order: { reference: '' } }),
         create({ order: { reference, totalDue: rub('1.00') } }),

@@ -5,7 +5,7 @@ import {
   FakePaymentsUnsupportedError,
 } from '@holdfast/payments/testing';
 
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 const inputOf = (reference: string) => ({
   order: { reference },
   amount: rub('450.00'),

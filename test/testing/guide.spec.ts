@@ -12,7 +12,7 @@ class Orders {
   constructor(private readonly payments: PaymentsService) {}
 
   buy(reference: string) {
-    const amount = { value: '450.00', currency: 'RUB' };
+    const amount = { value: '450.00', currency: 'RUB' } as const;
     return this.payments.create({ order: { reference }, amount, returnUrl: 'https://shop.example/orders' });
   }
 

@@ -11,7 +11,7 @@ class Orders {
   constructor(@Inject(PaymentsService) private readonly payments: Payments) {}
 
   buy(reference: string) {
-    const amount = { value: '450.00', currency: 'RUB' };
+    const amount = { value: '450.00', currency: 'RUB' } as const;
     return this.payments.create({ order: { reference }, amount, returnUrl: 'https://shop.example/orders' });
   }
 

@@ -173,7 +173,7 @@ function piecesOf(
 }
 
 /** As people write it: spaces between thousands, a comma or a point. */
-function amountOf(text: string, currency: string): Amount | null {
+function amountOf(text: string, currency: Amount['currency']): Amount | null {
   const match = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/g, ''));
   if (match === null) return null;
   return formatAmount(Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`), currency);

@@ -66,7 +66,7 @@ export type Call =
   | 'timeline'
   | 'backlog';
 
-const amount = { value: '100.00', currency: 'RUB' };
+const amount = { value: '100.00', currency: 'RUB' as const };
 
 export async function open(settings: HoldfastSettings) {
   const {

@@ -32,7 +32,7 @@ class Shop {
   @OnPaymentEvent('payment.succeeded', { id: 'shop.refund-part' })
   async refundPart({ payment }: PaymentEvent, { manager }: HandlerContext): Promise<void> {
     if (payment.orderReference !== 'A-1') return;
-    const amount = { value: '10.00', currency: 'RUB' };
+    const amount = { value: '10.00', currency: 'RUB' as const };
     await this.payments.refund(payment.id, { refundKey: 'part', amount, manager });
   }
 

@@ -4,7 +4,7 @@ import type { Amount } from '@holdfast/payments';
 const THIN = '\u{202F}';
 
 /** `1234.50` → `1 234,50 ₽`. The digits never pass through a float. */
-export function amountText({ value, currency }: Amount): string {
+export function amountText({ value, currency }: Amount<string>): string {
   const [whole = '0', fraction = '00'] = value.split('.');
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, THIN);
   return `${grouped},${fraction}${THIN}${currency === 'RUB' ? '₽' : currency}`;

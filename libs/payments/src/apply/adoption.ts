@@ -69,7 +69,8 @@ export class Adoption {
     const { currency } = object;
     const adopted = await withOrder(
       this.database,
-      { storeId, reference, currency, totalDueMinor },
+      // Nothing here is in another currency: an object that is gets no payment.
+      { storeId, reference, currency: 'RUB', totalDueMinor },
       async (manager, order) => {
         const [rows = []] = await this.marked.rowsOf(manager, storeId, [marked]);
         // Adopted meanwhile, by another look that found it.
@@ -131,7 +132,7 @@ export class Adoption {
     }: Pick<Found, 'object' | 'marked'> & { readonly siblings: PaymentsPaymentEntity[] },
   ): Promise<PaymentsPaymentEntity> {
     const { database } = this;
-    const { currency } = object;
+    const { currency } = order;
     const now = await database.businessTime(manager);
     const createdAt = object.createdAt && object.createdAt < now ? object.createdAt : now;
     const found = { ...marked, madeAt: object.createdAt, serviceStatus: object.status };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { formatAmount, minorFromValue, parseAmount, valueFromMinor } from './money.js';
+import { formatAmount, minorFromValue, parseAmount, valueFromMinor, type Amount } from './money.js';
 import { PaymentInputError } from './payments.errors.js';
 
 const LARGEST_MINOR = 999_999_999_999_999;
@@ -132,4 +132,13 @@ describe('an amount', () => {
     expect(parse).toThrow(expect.objectContaining({ code: 'payment_input', field: path }));
     expect(parse).toThrow(/exactly two fractional digits/);
   });
+});
+
+it('an amount is in roubles, and the compiler refuses another currency', () => {
+  // @ts-expect-error as JavaScript may have it
+  const misspelt: Amount = { value: '1.00', currency: 'rub' };
+  // What tells of the service's side alone may have any.
+  const theirs: Amount<string> = formatAmount(100, 'XTS');
+  const ours: Amount = formatAmount(100);
+  expect([misspelt, theirs, ours].map((amount) => parseAmount(amount))).toEqual([100, 100, 100]);
 });

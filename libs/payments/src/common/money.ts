@@ -1,11 +1,13 @@
 import { PaymentInputError } from './base.errors.js';
 
-/** An amount as the service writes it, e.g. `{ value: '1234.50', currency: 'RUB' }`. */
-export interface Amount {
+/**
+ * An amount as the service writes it, e.g. `{ value: '1234.50', currency: 'RUB' }`. `RUB` is the one currency of the service interface; what only
+ * tells what was found may have another one.
+ */
+export interface Amount<Currency extends string = 'RUB'> {
   /** Digits, a point and exactly two digits. */
   readonly value: string;
-  /** `RUB`, the one currency of the service interface. */
-  readonly currency: string;
+  readonly currency: Currency;
 }
 
 const VALUE = /^(\d{1,13})\.(\d{2})$/;
@@ -32,7 +34,7 @@ export function valueFromMinor(amountMinor: number): string {
  * Minor units (kopecks) of an amount.
  * @throws PaymentInputError naming `field` if the value is not `<digits>.<two digits>`.
  */
-export function parseAmount(amount: Amount, field = 'amount'): number {
+export function parseAmount(amount: Amount<string>, field = 'amount'): number {
   const amountMinor = minorFromValue(amount.value);
   if (amountMinor === null) {
     throw new PaymentInputError(
@@ -47,6 +49,11 @@ export function parseAmount(amount: Amount, field = 'amount'): number {
  * The amount of `amountMinor` minor units (kopecks), as the service writes it. Default currency: `RUB`.
  * @throws RangeError for anything but a whole number of at least 0
  */
-export function formatAmount(amountMinor: number, currency = 'RUB'): Amount {
+export function formatAmount(amountMinor: number, currency?: Amount['currency']): Amount;
+export function formatAmount<Currency extends string>(
+  amountMinor: number,
+  currency: Currency,
+): Amount<Currency>;
+export function formatAmount(amountMinor: number, currency = 'RUB'): Amount<string> {
   return { value: valueFromMinor(amountMinor), currency };
 }

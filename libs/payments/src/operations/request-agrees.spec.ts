@@ -12,7 +12,7 @@ const payment: RecordedRequest['payment'] = {
   storeId: 'store-1',
   serviceId: 'service-1',
   amountMinor: 10_000,
-  currency: 'RUB',
+  currency: 'RUB' as const,
   capture: false,
   method: 'wallet',
   paymentMethodId: null,
@@ -30,7 +30,7 @@ const refund = {
   storeId: 'store-1',
   paymentId: 'payment-1',
   amountMinor: 100,
-  currency: 'RUB',
+  currency: 'RUB' as const,
   description: null,
   metadata: { size: 'XL' },
 };
@@ -39,7 +39,7 @@ const intent = {
   orderReference: 'A-1',
   totalDueMinor: 10_000,
   amountMinor: 10_000,
-  currency: 'RUB',
+  currency: 'RUB' as const,
   capture: false,
   confirmation: null,
   methodData: null,
@@ -71,7 +71,7 @@ const bodies = {
   refund: refundBody({
     serviceId: 'service-1',
     amountMinor: 100,
-    currency: 'RUB',
+    currency: 'RUB' as const,
     description: null,
     metadata: { size: 'XL' },
     receipt: null,
@@ -123,7 +123,12 @@ describe('a recorded request', () => {
   const receipt = {
     customer: { email: 'anna@buyer.example' },
     items: [
-      { description: 'Tea', amount: { value: '100.00', currency: 'RUB' }, quantity: 1, vatCode: 11 } as const,
+      {
+        description: 'Tea',
+        amount: { value: '100.00', currency: 'RUB' as const },
+        quantity: 1,
+        vatCode: 11,
+      } as const,
     ],
   };
   const withReceipt = { ...payment, receiptDigest: receiptDigest(receipt, payment.intentKey) };
@@ -135,7 +140,7 @@ describe('a recorded request', () => {
     expect(disagreement(after, profile)).toBeNull();
   });
 
-  const rub = (value: string) => ({ amount: { value, currency: 'RUB' } });
+  const rub = (value: string) => ({ amount: { value, currency: 'RUB' as const } });
   it.each<[RecordedRequest, string]>([
     [
       { ...recorded('refund'), operation: { ...recorded('refund').operation, fingerprint: '0' } },

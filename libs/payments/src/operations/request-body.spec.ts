@@ -18,7 +18,7 @@ const plain: CreateIntent = {
   orderReference: 'order 7',
   totalDueMinor: 123_450,
   amountMinor: 123_450,
-  currency: 'RUB',
+  currency: 'RUB' as const,
   capture: true,
   confirmation: { type: 'redirect', returnUrl: 'https://shop.example/return?order=7' },
   method: null,
@@ -176,7 +176,7 @@ describe('the body of a refund', () => {
     const refund = {
       serviceId: 'svc-1',
       amountMinor: 60_000,
-      currency: 'RUB',
+      currency: 'RUB' as const,
       description: 'one cup',
       metadata: { size: 'XL' },
       receipt: null,
@@ -207,7 +207,7 @@ describe('a receipt', () => {
       refundBody({
         serviceId: 'svc-1',
         amountMinor: 123_450,
-        currency: 'RUB',
+        currency: 'RUB' as const,
         description: null,
         metadata: {},
         receipt,

@@ -13,7 +13,7 @@ import type { ServiceRefund } from '../api/service-refund.js';
 import { methodToWire } from '../api/wire-names.js';
 import { isRecord } from '../common/is-record.js';
 import type { Metadata } from '../common/metadata.js';
-import { formatAmount } from '../common/money.js';
+import { formatAmount, type Amount } from '../common/money.js';
 import { confirmationToWire } from '../payment/inputs/confirmation.input.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { extraOfRefund, type Extra } from '../payment/inputs/extra.js';
@@ -82,7 +82,7 @@ function createRequest(intent: CreateIntent, mark: string, profile: ServiceProfi
 /** The body of a capture: it always contains the amount, so that what was held meanwhile cannot change it. */
 export function captureBody(
   amountMinor: number,
-  currency: string,
+  currency: Amount['currency'],
   { airline = null, receipt = null, extra = {} }: CaptureExtras = {},
 ): RecordedBody {
   const request: CapturePaymentRequest = {
@@ -123,7 +123,7 @@ interface RefundIntent {
   /** The service's id of the payment. */
   readonly serviceId: string;
   readonly amountMinor: number;
-  readonly currency: string;
+  readonly currency: Amount['currency'];
   readonly description: string | null;
   readonly metadata: Metadata;
   readonly receipt: ReceiptInput | null;

@@ -8,8 +8,8 @@ import { fieldsThatDiffer, type Audited } from './compare.js';
 export interface AuditedSide {
   /** Of receipts together: `canceled` if a register refused one that nobody has taken care of. */
   readonly status: string;
-  readonly amount: Amount;
-  readonly refunded: Amount;
+  readonly amount: Amount<string>;
+  readonly refunded: Amount<string>;
 }
 
 /** A disagreement between our rows and the service's list, read twice. */

@@ -2,7 +2,7 @@ import type { Amount } from '../common/money.js';
 import type { AuditDifference } from './audit-difference.js';
 import { auditedSideText, differenceText } from './difference-text.js';
 
-const amountText = ({ value, currency }: Amount) => `${value} ${currency}`;
+const amountText = ({ value, currency }: Amount<string>) => `${value} ${currency}`;
 
 const side = (status: string, amount: string, refunded = '0.00') => ({
   status,

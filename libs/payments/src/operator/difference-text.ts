@@ -13,12 +13,12 @@ const kinds = {
  */
 export function differenceText(
   { object, kind, fields, here, there }: AuditDifference,
-  amountText: (amount: Amount) => string,
+  amountText: (amount: Amount<string>) => string,
 ): string {
   if (object !== 'receipts') return fields.length > 0 ? fields.join(', ') : kinds[kind];
   // The shop's money, less what its receipts say.
   const shortMinor = netMinor(here) - netMinor(there);
-  const sum = amountText(formatAmount(Math.abs(shortMinor), (here ?? there)?.amount.currency));
+  const sum = amountText(formatAmount(Math.abs(shortMinor), (here ?? there)?.amount.currency ?? 'RUB'));
   return shortMinor > 0 ? `${sum} without a receipt` : `${sum} too much in receipts`;
 }
 
@@ -26,7 +26,10 @@ export function differenceText(
  * One side's account: `succeeded 1 234,50 ₽ − 234,50 ₽`; `—`: this side has none.
  * @param amountText how the reader is used to see an amount: `1 234,50 ₽`
  */
-export function auditedSideText(audited: AuditedSide | null, amountText: (amount: Amount) => string): string {
+export function auditedSideText(
+  audited: AuditedSide | null,
+  amountText: (amount: Amount<string>) => string,
+): string {
   if (audited === null) return '—';
   const { status, amount, refunded } = audited;
   const minus = parseAmount(refunded) === 0 ? '' : ` − ${amountText(refunded)}`;

@@ -10,7 +10,7 @@ const held = {
   object: null,
 } as const;
 const by = (type: string) => ({ object: { payment_method: { type } } });
-const rub = (value: string) => ({ value, currency: 'RUB' });
+const rub = (value: string) => ({ value, currency: 'RUB' as const });
 
 const capture = (fields: object, value: string) =>
   captureAmount({ ...held, ...fields }, rub(value), yookassaProfile);

@@ -81,7 +81,7 @@ describe('receipts built from a cart', () => {
   });
 
   const customer = { email: 'buyer@shop.example' };
-  const rub = (value: string) => ({ value, currency: 'RUB' });
+  const rub = (value: string) => ({ value, currency: 'RUB' as const });
   const coffee = { description: 'Coffee', amount: rub('40.00'), quantity: 3, vatCode: 11 } as const;
   const cup = { description: 'Cup', amount: rub('500.00'), quantity: 1, vatCode: 11 } as const;
   const prices = ({ items }: ReceiptInput) => items.map(({ quantity, amount }) => [quantity, amount.value]);

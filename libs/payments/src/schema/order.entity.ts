@@ -1,4 +1,5 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import type { Amount } from '../common/money.js';
 import { minorColumn } from './columns.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
@@ -28,7 +29,7 @@ export class PaymentsOrderEntity {
   reference!: string;
 
   @Column({ type: 'text' })
-  currency!: string;
+  currency!: Amount['currency'];
 
   @Column(minorColumn('total_due_minor'))
   totalDueMinor!: number;

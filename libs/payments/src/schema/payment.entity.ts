@@ -13,6 +13,7 @@ import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import type { PaymentStatus } from '../common/payment-status.js';
+import type { Amount } from '../common/money.js';
 import { minorColumn } from './columns.js';
 import { PaymentsOrderEntity } from './order.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
@@ -114,7 +115,7 @@ export class PaymentsPaymentEntity {
   status!: PaymentStatus;
 
   @Column({ type: 'text' })
-  currency!: string;
+  currency!: Amount['currency'];
 
   /** The intent: the requested amount of the create. */
   @Column(minorColumn('amount_minor'))

@@ -10,6 +10,7 @@ import {
   type Relation,
 } from 'typeorm';
 import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
+import type { Amount } from '../common/money.js';
 import { minorColumn } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsRefundEntity } from './refund.entity.js';
@@ -75,7 +76,7 @@ export class PaymentsReceiptEntity {
   amountMinor!: number;
 
   @Column({ type: 'text' })
-  currency!: string;
+  currency!: Amount['currency'];
 
   /** What is to be sent, without the id of its money, while it is owed; then it is in its operation. */
   @Column({ type: 'text', nullable: true })

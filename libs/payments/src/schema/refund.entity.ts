@@ -12,6 +12,7 @@ import {
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { Metadata } from '../common/metadata.js';
 import type { RefundStatus } from '../common/refund-status.js';
+import type { Amount } from '../common/money.js';
 import { minorColumn } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
@@ -67,7 +68,7 @@ export class PaymentsRefundEntity {
   amountMinor!: number;
 
   @Column({ type: 'text' })
-  currency!: string;
+  currency!: Amount['currency'];
 
   /** The caller gave no amount: all that was left. */
   @Column({ type: 'boolean', default: false })

@@ -132,7 +132,8 @@ export const sum: AnswerField<Amount, Amount> = {
   keep: part({ value: exact, currency: text }).keep,
   read: (value) => {
     const amount = parseAmount(value);
-    return amount && formatAmount(amount.amountMinor, amount.currency);
+    // The interface has no other currency.
+    return amount?.currency === 'RUB' ? formatAmount(amount.amountMinor) : null;
   },
 };
 

@@ -9,7 +9,7 @@ class AmountShape {
   readonly value!: string;
 
   @OneOf(['RUB'], 'must be RUB')
-  readonly currency!: string;
+  readonly currency!: 'RUB';
 }
 
 /** For the property that holds one. */

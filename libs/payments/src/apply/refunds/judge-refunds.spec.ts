@@ -2,7 +2,7 @@ import type { ServiceRefund } from '../../api/service-refund.js';
 import type { RefundStatus } from '../../common/refund-status.js';
 import { judgeRefunds, wordsOf, type SeenRefund } from './judge-refunds.js';
 
-const payment = { serviceId: 'payment-1', currency: 'RUB', capturedMinor: 100_00 };
+const payment = { serviceId: 'payment-1', currency: 'RUB' as const, capturedMinor: 100_00 };
 
 const object = (fields: Partial<ServiceRefund> = {}): ServiceRefund => ({
   id: 'service-1',

@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /** `1234.50` → `1 234,50 ₽`. The digits never pass through a float. */
-export function amountText({ value, currency }: Amount): string {
+export function amountText({ value, currency }: Amount<string>): string {
   const [whole = '0', fraction = '00'] = value.split('.');
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, SPACE);
   return `${grouped},${fraction}${SPACE}${currency === 'RUB' ? '₽' : currency}`;

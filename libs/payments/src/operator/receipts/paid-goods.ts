@@ -80,7 +80,7 @@ export class PaidGoodsReader {
   }
 }
 
-function itemsLeft({ sold, returned }: RecordedGoods, currency: string): PaidItem[] {
+function itemsLeft({ sold, returned }: RecordedGoods, currency: Amount['currency']): PaidItem[] {
   const left = new Map(leftOf(sold, returned).map((one) => [one.item, one]));
   return sold.map((item, line) => {
     const { thousandths = 0, sumMinor = 0 } = left.get(item) ?? {};

@@ -32,7 +32,7 @@ export interface UnsettledPage {
 
 interface Row extends Omit<UnsettledPrepayment, 'store' | 'left'> {
   readonly leftMinor: string;
-  readonly currency: string;
+  readonly currency: Amount['currency'];
   readonly place: string;
 }
 

@@ -2,7 +2,7 @@ import type { AirlineRequest } from '../../api/requests/airline.js';
 import { checkScenario } from '../../api/requests/scenario.js';
 import type { HoldPolicy } from '../../common/hold-policy.js';
 import type { Metadata } from '../../common/metadata.js';
-import { parseAmount } from '../../common/money.js';
+import { parseAmount, type Amount } from '../../common/money.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../../common/store.scope.js';
 import type { ResolvedPaymentsOptions } from '../../options/payments.resolved-options.js';
@@ -42,7 +42,7 @@ export interface CreateIntent extends IntendedMethod {
   readonly orderReference: string;
   readonly totalDueMinor: number;
   readonly amountMinor: number;
-  readonly currency: string;
+  readonly currency: Amount['currency'];
   readonly capture: boolean;
   /** null: there is nothing for the buyer to confirm. */
   readonly confirmation: ConfirmationInput | null;

@@ -3,8 +3,8 @@ import { PaymentInputError } from '../../common/payments.errors.js';
 import { parseCreateInput, type CreatePaymentInput } from './create-payment.input.js';
 
 const returnUrl = 'https://shop.example/return';
-const input = { order: { reference: 'A-1' }, amount: { value: '5000.00', currency: 'RUB' } };
-const amount = (value: string) => ({ amount: { value, currency: 'RUB' } });
+const input = { order: { reference: 'A-1' }, amount: { value: '5000.00', currency: 'RUB' as const } };
+const amount = (value: string) => ({ amount: { value, currency: 'RUB' as const } });
 const phone = { methodData: { phone: '79001234567' } };
 const customer = { email: 'anna@buyer.example' };
 const cup = { description: 'Cup', ...amount('5000.00'), quantity: 1, vatCode: 11 };

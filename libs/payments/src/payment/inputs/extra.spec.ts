@@ -10,7 +10,7 @@ const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln';
 const KEY = 'live_Zk3vErYsEcReTkEy0123456789abcdefghij';
 const input = {
   order: { reference: 'A-1' },
-  amount: { value: '5000.00', currency: 'RUB' },
+  amount: { value: '5000.00', currency: 'RUB' as const },
   returnUrl: 'https://shop.example/return',
 };
 
@@ -92,7 +92,7 @@ describe('extra', () => {
     expect(refusal(() => refunded({ payment_id: 'svc-1' }))).toBe(
       "extra.payment_id: is the module's own: it is the first argument",
     );
-    const sources = [{ account_id: '123456', amount: { value: '10.00', currency: 'RUB' } }];
+    const sources = [{ account_id: '123456', amount: { value: '10.00', currency: 'RUB' as const } }];
     expect(refunded({ sources }).extra).toEqual({ sources });
   });
 

@@ -5,7 +5,7 @@ import { PaymentInputError } from '../../common/payments.errors.js';
 /** What is due for an order, before the order is known. */
 export interface TotalDue {
   readonly totalDueMinor: number;
-  readonly currency: string;
+  readonly currency: Amount['currency'];
 }
 
 /** @throws PaymentInputError */
