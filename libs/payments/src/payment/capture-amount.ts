@@ -15,7 +15,7 @@ export function captureAmount(
     PaymentsPaymentEntity,
     'status' | 'currency' | 'authorizedMinor' | 'method' | 'paymentMethodId' | 'object'
   >,
-  amount: Amount,
+  amount: Amount<string>,
   profile: Pick<ServiceProfile, 'methods'>,
 ): number {
   // A JavaScript caller's null must not capture the whole hold.

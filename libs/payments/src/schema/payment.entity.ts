@@ -12,8 +12,8 @@ import {
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
-import type { PaymentStatus } from '../common/payment-status.js';
 import type { Amount } from '../common/money.js';
+import type { PaymentStatus } from '../common/payment-status.js';
 import { minorColumn } from './columns.js';
 import { PaymentsOrderEntity } from './order.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';

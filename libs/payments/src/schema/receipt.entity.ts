@@ -9,8 +9,8 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
-import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
 import type { Amount } from '../common/money.js';
+import type { OwnReceiptStatus, ReceiptType } from '../receipts/own-receipt.js';
 import { minorColumn } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsRefundEntity } from './refund.entity.js';

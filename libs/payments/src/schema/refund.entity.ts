@@ -11,8 +11,8 @@ import {
 } from 'typeorm';
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { Metadata } from '../common/metadata.js';
-import type { RefundStatus } from '../common/refund-status.js';
 import type { Amount } from '../common/money.js';
+import type { RefundStatus } from '../common/refund-status.js';
 import { minorColumn } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
