@@ -134,7 +134,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
    */
   readonly #transactions: EntitySubscriberInterface = {
     beforeTransactionStart: ({ queryRunner }) => {
-      if (!this.#own.has(queryRunner)) this.#place.enterWith(queryRunner);
+      const isOurs = this.#own.has(queryRunner) || this.#place.getStore() === 'transaction';
+      if (!isOurs) this.#place.enterWith(queryRunner);
     },
   };
   readonly #recordedIn = new WeakSet<QueryRunner>();
