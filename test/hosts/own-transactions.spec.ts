@@ -29,7 +29,7 @@ import { openDatabase, type OpenDatabase } from './open-database.js';
 
 const inputOf = (reference: string) => ({
   order: { reference },
-  amount: { value: '100.00', currency: 'RUB' },
+  amount: { value: '100.00', currency: 'RUB' as const },
   returnUrl: 'https://shop.example/return',
 });
 

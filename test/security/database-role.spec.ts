@@ -438,7 +438,7 @@ describe('under a role that owns nothing', () => {
     it('the service is asked where no event says it: a row that is right goes on, one that is swapped does not', async () => {
       const [bought, other] = [await paidPayment(bench, host), await paidPayment(bench, host)];
       await forgetEvents(bought, other);
-      const part = { amount: { value: '1.00', currency: 'RUB' } };
+      const part = { amount: { value: '1.00', currency: 'RUB' } } as const;
       await host.payments.refund(bought.id, { refundKey: 'right', ...part });
       const before = moved(bought, other);
       await swap(bought, other);
