@@ -18,7 +18,7 @@ describe('every statement the module sends', () => {
     await loadBulk(client, 50_000);
     await client.end();
     judged = await judge(recorded, large.url);
-  }, 180_000);
+  }, 600_000);
   afterAll(async () => {
     await recorded?.close();
     await large?.drop();

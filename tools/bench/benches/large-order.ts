@@ -9,7 +9,7 @@ const ONE = 'one payment';
 const MANY = 3_000;
 const LARGE = '3,000 payments';
 
-const calls: readonly Call[] = ['createPart', 'refresh', 'currentPayment'];
+const calls: readonly Call[] = ['createPart', 'reread', 'currentPayment'];
 
 export const largeOrder: Bench = {
   name: 'large-order',

@@ -60,7 +60,7 @@ export type Call =
   | 'createPart'
   | 'capture'
   | 'refund'
-  | 'refresh'
+  | 'reread'
   | 'currentPayment'
   | 'findByOrder'
   | 'timeline'
@@ -149,7 +149,7 @@ export async function open(settings: HoldfastSettings) {
       }),
     capture: ({ id }) => payments.capture(id),
     refund: ({ id }) => payments.refund(id, { refundKey: 'bench' }),
-    refresh: ({ id }) => payments.refresh(id),
+    reread: ({ id }) => operator.reread(id),
     currentPayment: ({ reference }) => payments.currentPayment(reference),
     findByOrder: ({ reference }) => payments.findByOrder(reference),
     timeline: ({ id }) => payments.timeline(id),
