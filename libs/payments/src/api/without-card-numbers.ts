@@ -40,8 +40,13 @@ export function beginningWithoutCardNumbers(text: string, maxLength: number): st
 
 /** A text of a form or an address as it reads, e.g. with spaces for `%20`; as it is, if it cannot be read so. */
 export function readable(text: string): string {
+  return decoded(text.replaceAll('+', ' '));
+}
+
+/** Likewise, with each plus as it is. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

@@ -92,6 +92,17 @@ describe('an error body', () => {
     expect(withoutSecrets({ description }, request, shop)).toEqual({ description });
   });
 
+  it('is kept without the keys at the end of a webhook’s address', () => {
+    const [secret, key] = ['s'.repeat(32), 'k'.repeat(43)];
+    const url = `https://shop.example/webhooks/payments/${secret}/${key}`;
+    const description = `Nobody answers at ${url}, ${encodeURIComponent(url)}`;
+    const kept = withoutSecrets({ description }, JSON.stringify({ event: 'refund.succeeded', url }), shop);
+    expect(JSON.stringify(kept)).not.toMatch(/s{32}|k{43}/);
+    expect(kept).toMatchObject({
+      description: expect.stringContaining('https://shop.example/webhooks/payments/[redacted]/[redacted]'),
+    });
+  });
+
   it('is kept without what is encoded as in an address', () => {
     const data = { type: 'bank_card', card: { ...card, number: '5555555555554445' } };
     const request = JSON.stringify({ payment_method_data: data, merchant_customer_id: 'anna@buyer.example' });

@@ -1,7 +1,7 @@
 import { isRecord } from '../common/is-record.js';
 import { authorizationHeader, hasToken, type Credentials } from './credentials.js';
 import { isText } from './objects/fields.js';
-import { readable, withoutNumber } from './without-card-numbers.js';
+import { decoded, readable, withoutNumber } from './without-card-numbers.js';
 import { withoutContact, withoutContacts } from './without-contacts.js';
 
 /** Far more than is kept of a field, and far less than an answer may have. */
@@ -26,14 +26,22 @@ export function withoutSecrets(
     );
     return withoutContacts(withoutValues);
   };
+  /** What a text says in another writing, without secrets; the text where that has none. */
+  const bareIn = (text: string, written: string) => (bare(written) === written ? text : bare(written));
   const redacted = (whole: unknown) => {
     if (typeof whole !== 'string') return whole;
     const value = whole.slice(0, LOOKED_AT);
-    // Encoded as in an address, they would not be found.
-    const written = readable(value);
-    return written !== value && bare(written) !== written ? bare(written) : bare(value);
+    // Encoded as in an address, they would not be found. A plus begins a phone number first, and is a space of a form after that.
+    const rest = bareIn(bare(value), decoded(value));
+    return bareIn(rest, readable(rest));
   };
   return Object.fromEntries(Object.entries(errorBody).map(([name, value]) => [name, redacted(value)]));
+}
+
+/** A webhook's address ends in what lets its sender in: the host's secret, if it has one, and the store's key. */
+function keysOfWebhook(request: unknown): string[] {
+  const url = isRecord(request) ? request['url'] : undefined;
+  return isText(url) ? url.split('/').filter((part) => /^[\w-]{32,}$/.test(part)) : [];
 }
 
 /** As they are in the header, and bare. */
@@ -51,7 +59,9 @@ function personalTextsOf(requestBody: string | undefined): {
 } {
   const isSuspect =
     requestBody !== undefined &&
-    /"(?:payment_method_data|payment_token|customer|merchant_customer_id)"|mail|phone|tel/i.test(requestBody);
+    /"(?:payment_method_data|payment_token|customer|merchant_customer_id|url)"|mail|phone|tel/i.test(
+      requestBody,
+    );
   const request: unknown = isSuspect ? JSON.parse(requestBody) : null;
   const data = fieldsOf(request, 'payment_method_data');
   const card = fieldsOf(data, 'card');
@@ -66,6 +76,7 @@ function personalTextsOf(requestBody: string | undefined): {
       data['payment_method_token'],
       isRecord(request) ? request['payment_token'] : undefined,
       ...customers.flatMap((customer) => Object.values(customer)),
+      ...keysOfWebhook(request),
     ].filter(isText),
     contacts: [
       // Often the buyer's email or phone.
