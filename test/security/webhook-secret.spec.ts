@@ -5,12 +5,13 @@ import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { notificationHeaders, RawConnection, rawRequest } from '../../tools/hostile/raw-request.js';
 import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from '../hosts/host.js';
 import { listedSender, notification, storedNotifications, unlistedSender } from '../hosts/notification.js';
 import { openDatabase, type OpenDatabase } from '../hosts/open-database.js';
 import { canaries, canariesIn } from '../support/canaries.js';
+import { listen } from '../support/listen.js';
 
 const SECRET = canaries.webhookSecret;
 const PATH = '/api/webhooks/payments';
@@ -87,8 +88,12 @@ describe.each(adapters)('a secret in the webhook’s path on %s', (_name, http) 
       },
     });
 
-  async function statusOf(path: string, forwarded = unlistedSender): Promise<number | undefined> {
-    const connection = new RawConnection('127.0.0.1', Number(new URL(host.url).port));
+  async function statusOf(
+    path: string,
+    forwarded = unlistedSender,
+    port = Number(new URL(host.url).port),
+  ): Promise<number | undefined> {
+    const connection = new RawConnection('127.0.0.1', port);
     const headers = notificationHeaders(valid, `X-Forwarded-For: ${forwarded}`);
     const answer = await connection.send(rawRequest(headers, valid, path));
     connection.close();
@@ -127,6 +132,17 @@ describe.each(adapters)('a secret in the webhook’s path on %s', (_name, http) 
 
   it('stands before the key of a connected store', async () => {
     expect(await statusOf(`${PATH}/${SECRET}/${'A'.repeat(43)}`)).toBe(404);
+    expect(await shown()).toEqual([]);
+  });
+
+  it('is taken out on every server of the application', async () => {
+    // As Fastify makes one for each address of localhost, and a host for HTTP beside HTTPS.
+    const other = createServer(host.app.getHttpServer().listeners('request').at(-1));
+    const port = await listen(other);
+    expect(await statusOf(`${PATH}/${SECRET}`, unlistedSender, port)).toBe(200);
+    expect(await statusOf(PATH, listedSender, port)).toBe(403);
+    other.closeAllConnections();
+    other.close();
     expect(await shown()).toEqual([]);
   });
 

@@ -93,6 +93,16 @@ export const arriving = [
   ]),
   ...guardsOf('notifications/door/webhook-door.ts', [
     {
+      id: 'secret-servers',
+      guarantee: 'G14',
+      keeps:
+        'no server of the application shows the secret in the path, such as those of Fastify for each address of localhost',
+      text: 'return server === main || server.listeners',
+      broken: 'return server === main && server.listeners',
+      spec: 'test/security/webhook-secret.spec.ts',
+      test: 'is taken out on every server of the application',
+    },
+    {
       id: 'door-sender',
       guarantee: 'G17',
       keeps: 'nobody waits for the body of a stranger, and nobody keeps it',

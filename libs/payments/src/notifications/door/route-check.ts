@@ -1,4 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { request, Server, type IncomingMessage } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
@@ -32,10 +38,11 @@ interface OwnAnswer {
  * And one that takes connections without the door, or lets a sender take all day for a request's headers, which no door sees.
  */
 @Injectable()
-export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy {
+export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   readonly #logger = new PaymentsLog();
   readonly #closing = new AbortController();
   #hasDoor = false;
+  #end: () => void = () => undefined;
 
   constructor(
     private readonly http: HttpAdapterHost,
@@ -54,6 +61,11 @@ export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy {
     this.#hasDoor = true;
   }
 
+  /** What the door has to end once there are no requests any more. */
+  whenServed(end: () => void): void {
+    this.#end = end;
+  }
+
   /** Not before it listens: what only sweeps, and most tests of a host's own, take no notifications. */
   onApplicationBootstrap(): void {
     this.http.listen$.subscribe(() => {
@@ -66,6 +78,11 @@ export class RouteCheck implements OnApplicationBootstrap, OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.#closing.abort();
+  }
+
+  /** Nest has closed the server by then. */
+  onApplicationShutdown(): void {
+    this.#end();
   }
 
   async #look(server: unknown): Promise<void> {

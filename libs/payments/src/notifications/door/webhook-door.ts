@@ -1,7 +1,10 @@
 import { type INestApplication } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { HOUR_MS } from '../../common/durations.js';
+import { isRecord } from '../../common/is-record.js';
 import { LogLimit } from '../../common/log-limit.js';
 import { PaymentsLog } from '../../common/payments-log.js';
 import { PaymentsConfigurationError } from '../../common/payments.errors.js';
@@ -78,9 +81,7 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
   // The host's prefix may be set later than this, and is what it is once there are requests.
   const paths = () => (known ??= route.paths);
   if (guard.hasSecret)
-    app
-      .getHttpServer()
-      .prependListener('request', (request: SentRequest) => guard.takeSecret(request, paths()));
+    route.whenServed(seeRequests(app.getHttpServer(), (request) => guard.takeSecret(request, paths())));
   app.use((request: WebhookRequest, response: ServerResponse, next: () => void) => {
     const goal = request.method === 'POST' ? goalOf(paths(), request.url ?? '') : 'elsewhere';
     if (goal === 'elsewhere') next();
@@ -96,6 +97,30 @@ export function protectWebhook(app: INestApplication, options: ProtectWebhookOpt
     const bytes = raw[ADMITTED];
     done(null, bytes ? Readable.from([bytes], { objectMode: false }) : payload);
   });
+}
+
+/** On this channel Node tells of each request of HTTP/1 that a server of the process gets, before the server hands it to anybody. */
+const REQUESTS = 'http.server.request.start';
+
+/**
+ * Sees each request of an application before all else does. One application may have several servers, which hand their requests to the
+ * same function: Fastify has one for each address of `localhost`, and a host may serve HTTP and HTTPS beside each other. The result ends it.
+ */
+function seeRequests(main: EventEmitter, see: (request: SentRequest) => void): () => void {
+  const begun = (message: unknown) => {
+    const { request, server } = isRecord(message) ? message : {};
+    if (request instanceof IncomingMessage && server instanceof EventEmitter && isAlike(server, main))
+      see(request);
+  };
+  subscribe(REQUESTS, begun);
+  // Those of HTTP/2 are on no such channel.
+  main.prependListener('request', see);
+  return () => void unsubscribe(REQUESTS, begun);
+}
+
+function isAlike(server: EventEmitter, main: EventEmitter): boolean {
+  const handlers = main.listeners('request');
+  return server === main || server.listeners('request').some((handler) => handlers.includes(handler));
 }
 
 /** The body's bytes; undefined if the request has been answered instead. */
