@@ -1,5 +1,7 @@
 import { PaymentsOperator } from '@holdfast/payments';
-import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
+import { jest } from '@jest/globals';
+import { PaymentReader } from '../../libs/payments/src/payment/payment.reader.js';
+import { openBench, orderInput, reread, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 /** Of one payment: so many looks at once, and then one a second. */
 const AT_ONCE = 3;
@@ -64,5 +66,21 @@ describe('looks at one payment, as a buyer’s page has them', () => {
     expect(reads(serviceId)).toBe(before + 1);
     await host.payments.refresh(id);
     expect(reads(serviceId)).toBe(before + 1);
+  });
+
+  it('tell of a refund that ended while they looked whether one is under way', async () => {
+    const { id } = await paid();
+    bench.sandbox.refunds.next({ status: 'pending' });
+    const refund = await host.payments.refund(id, { refundKey: 'r-1' });
+    bench.sandbox.refunds.finish(refund.serviceId ?? '', 'succeeded');
+    const reader = host.app.get(PaymentReader);
+    const find = reader.find.bind(reader);
+    const between = jest.spyOn(reader, 'find').mockImplementationOnce(async (...asked) => {
+      const found = await find(...asked);
+      await reread(host, id);
+      return found;
+    });
+    expect(await host.payments.refresh(id)).toMatchObject({ refundedAmount: { value: '100.00' } });
+    between.mockRestore();
   });
 });

@@ -23,8 +23,10 @@ export class RefreshCalls {
   async refresh(paymentId: string, scope: StoreScope): Promise<Payment> {
     const { payment, order } = await this.reader.find(paymentId, scope);
     const isReplaced = payment.supersededAt !== null && isOpen(payment.status);
-    // Anyone may load a buyer's page as often as they like: no request of theirs is about what has ended.
-    if (isReplaced || (await this.#isOver(payment))) return paymentView(payment, order);
+    if (isReplaced) return paymentView(payment, order);
+    // Anyone may load a buyer's page as often as they like: no request of theirs is about what has ended. Read again, since a refund
+    // that was under way when it was found may have ended between the two looks.
+    if (await this.#isOver(payment)) return this.reader.get(paymentId, scope);
     return this.#reread(paymentId, scope);
   }
 
