@@ -162,6 +162,7 @@ describe('a copy of the database, beside the shop that it was copied from', () =
         () => payments.cancel(held.id),
         () => payments.refund(sold.id, { refundKey: 'staging' }),
         () => payments.refresh(open.id),
+        () => payments.refresh(sold.id),
         () => payments.changeTotalDue(open.orderReference, { value: '150.00', currency: 'RUB' }),
       ])
         await expect(call()).rejects.toMatchObject(unconfirmed);

@@ -282,6 +282,7 @@ export class PaymentsService implements Payments {
    * second. No request is made for a payment that has ended, and of which nothing is under way, nor for one that was replaced: it
    * comes back as it is known. `PaymentsOperator.reread` asks whatever is known.
    * @throws PaymentNotFoundError
+   * @throws UnconfirmedDatabaseError
    * @throws StoreNotFoundError
    * @throws StoreNotConnectedError if the store was disconnected, or the service no longer takes its token
    * @throws ServiceError if the service gives no usable answer; `get()` still returns what is known

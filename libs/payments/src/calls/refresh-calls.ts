@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { openWork } from '../payment/open-work.js';
 import { PaymentReader } from '../payment/payment.reader.js';
 import { Reconciler } from '../reconcile/reconciler.js';
+import { RecoveryGate } from '../rollback/recovery-gate.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -16,6 +17,7 @@ export class RefreshCalls {
     private readonly database: Database,
     private readonly reader: PaymentReader,
     private readonly reconciler: Reconciler,
+    private readonly gate: RecoveryGate,
     private readonly shutdown: Shutdown,
   ) {}
 
@@ -26,7 +28,11 @@ export class RefreshCalls {
     if (isReplaced) return paymentView(payment, order);
     // Anyone may load a buyer's page as often as they like: no request of theirs is about what has ended. Read again, since a refund
     // that was under way when it was found may have ended between the two looks.
-    if (await this.#isOver(payment)) return this.reader.get(paymentId, scope);
+    if (await this.#isOver(payment)) {
+      // A database that may be a copy may have forgotten what was refunded since.
+      await this.gate.mustBeConfirmed();
+      return this.reader.get(paymentId, scope);
+    }
     return this.#reread(paymentId, scope);
   }
 
