@@ -112,6 +112,8 @@ describe('an error body', () => {
         'payment_method_data.card.number=[redacted]',
       ],
       ['number=%35555555555554445&n=1', 'number=[redacted]&n=1'],
+      ['number=5555+5555+5555+4445', 'number=[redacted]'],
+      ['phone=%2B49+30+1234567', 'phone=[redacted]'],
       ['merchant_customer_id=anna%40buyer.example', 'merchant_customer_id=[redacted]'],
       ['100%', '100%'],
       ['a+b', 'a+b'],
