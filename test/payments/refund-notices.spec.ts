@@ -1,4 +1,5 @@
 import { formatAmount, type Payment } from '@holdfast/payments';
+import { ForeignNotifications } from '../../libs/payments/src/notifications/foreign-notifications.js';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { ObjectNotifications } from '../../libs/payments/src/notifications/object-notifications.js';
 import { oneByOne } from '../support/one-by-one.js';
@@ -149,5 +150,21 @@ describe('a refund’s notification', () => {
     await sendNotification(host, noticeOf({ id: serviceId ?? '' }, 'of-nobody'));
     expect(await rereadNext(host.app)).toBe(true);
     expect(await host.payments.refunds(payment.id)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('that a process of a version before took for a payment’s goes to its payment after all', async () => {
+    const payment = await paid();
+    const refund = bench.sandbox.refunds.make(payment.serviceId, '30.00');
+    await sendNotification(host, noticeOf(refund, payment.serviceId));
+    // As its hand-over leaves what is no payment's id.
+    await bench.asOwner(
+      `UPDATE payments_notifications SET step = 'look_up', ready_at = now() - interval '1 day' WHERE object_id = $1`,
+      [refund.id],
+    );
+    expect(await oneByOne(host.app.get(ForeignNotifications).work)()).toBe(true);
+    expect(bench.sandbox.ledger.requestCount({ endpoint: 'read', paymentId: refund.id })).toBe(0);
+    expect(await rereadNext(host.app)).toBe(true);
+    expect(await host.payments.get(payment.id)).toMatchObject({ refundedAmount: formatAmount(30_00) });
+    expect(await rows(`object_id = '${refund.id}'`)).toMatchObject([{ handled: true, ready: false }]);
   });
 });

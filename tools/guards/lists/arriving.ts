@@ -378,6 +378,15 @@ export const arriving = [
   ]),
   ...guardsOf('notifications/foreign-notifications.ts', [
     {
+      id: 'foreign-refund',
+      guarantee: 'G8',
+      keeps: 'a refund’s notification that an earlier version took for a payment’s reaches its payment',
+      text: "if (claim.objectType === 'refund') return this.leases.handOver(claim);",
+      broken: '',
+      spec: 'test/payments/refund-notices.spec.ts',
+      test: 'that a process of a version before took for a payment’s goes to its payment after all',
+    },
+    {
       id: 'foreign-rejected',
       guarantee: 'G3',
       keeps: 'a payment that was closed as never received and is notified is told to a person',
