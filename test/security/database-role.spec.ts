@@ -397,6 +397,8 @@ describe('under a role that owns nothing', () => {
       );
       await swapBack(mine, theirs);
       await swapBack(bought, other);
+      await expect(host.payments.capture(mine.id)).resolves.toMatchObject({ status: 'succeeded' });
+      await expect(host.payments.cancel(theirs.id)).resolves.toMatchObject({ status: 'canceled' });
       await expect(host.payments.refund(bought.id, { refundKey: 'again' })).resolves.toMatchObject({
         amount: bought.amount,
       });
