@@ -38,37 +38,47 @@ describe('a host that has TypeORM log every statement', () => {
     await database.close();
   });
 
-  const start = () =>
+  const start = (logger: 'advanced-console' | 'formatted-console') =>
     startHost({
       imports: [
         ScheduleModule.forRoot(),
-        TypeOrmModule.forRoot({ type: 'postgres', url: database.url, autoLoadEntities: true, logging: true }),
+        TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: database.url,
+          autoLoadEntities: true,
+          logging: true,
+          logger,
+        }),
         PaymentsModule.forRoot({ ...paymentsOptions(sandbox), sweeps: { intervalMs: 50 } }),
       ],
       providers: [Shipping],
     });
 
-  it('finds nothing in it of sweeps that have nothing to do, and all of a payment', async () => {
-    const beat = jest.spyOn(SweepPulse.prototype, 'beat');
-    const looks = async (more: number) => {
-      const until = beat.mock.calls.length + more;
-      await eventually(
-        async () => beat.mock.calls.length,
-        (count) => count >= until,
-      );
-    };
-    const host = await start();
-    // The first looks find what is due at a start.
-    await looks(LOOKS);
-    printed = [];
-    await looks(LOOKS);
-    expect(printed).toEqual([]);
-    await host.payments.create({
-      order: { reference: 'logged' },
-      amount: { value: '10.00', currency: 'RUB' },
-      returnUrl: 'https://shop.example/return',
-    });
-    expect(printed.filter((line) => line.includes('payments_payments'))).not.toEqual([]);
-    await host.close();
-  });
+  const loggers = ['advanced-console', 'formatted-console'] as const;
+  it.each(loggers)(
+    'finds nothing in it of sweeps that have nothing to do, and all of a payment: %s',
+    async (logger) => {
+      const beat = jest.spyOn(SweepPulse.prototype, 'beat');
+      const looks = async (more: number) => {
+        const until = beat.mock.calls.length + more;
+        await eventually(
+          async () => beat.mock.calls.length,
+          (count) => count >= until,
+        );
+      };
+      const host = await start(logger);
+      // The first looks find what is due at a start.
+      await looks(LOOKS);
+      printed = [];
+      await looks(LOOKS);
+      expect(printed).toEqual([]);
+      await host.payments.create({
+        order: { reference: `logged-${logger}` },
+        amount: { value: '10.00', currency: 'RUB' },
+        returnUrl: 'https://shop.example/return',
+      });
+      expect(printed.filter((line) => /payments_payments/.test(line))).not.toEqual([]);
+      await host.close();
+    },
+  );
 });

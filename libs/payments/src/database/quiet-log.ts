@@ -7,8 +7,12 @@ import {
   type QueryRunner,
 } from 'typeorm';
 
-/** TypeORM's own, which print every statement or none. */
-const own = [AdvancedConsoleLogger, SimpleConsoleLogger, FileLogger];
+/** TypeORM's own that a host may make itself, e.g. with a file's path. */
+const made = [AdvancedConsoleLogger, SimpleConsoleLogger, FileLogger];
+
+/** One of TypeORM's own, which print every statement or none: by its name, by default, or made by the host. */
+const isOwn = (given: unknown) =>
+  given === undefined || typeof given === 'string' || made.some((kind) => given instanceof kind);
 
 /**
  * Keeps out of the log of a host that has TypeORM print every statement what a process asks every few seconds though there is nothing to
@@ -21,7 +25,7 @@ export function quietLog(dataSource: DataSource, isQuiet: (runner: QueryRunner) 
   const { logging } = options;
   const printsAll =
     logging === true || logging === 'all' || (Array.isArray(logging) && logging.includes('query'));
-  if (!printsAll || !own.some((kind) => logger instanceof kind)) return () => undefined;
+  if (!printsAll || !isOwn(options.logger)) return () => undefined;
   const logQuery: Logger['logQuery'] = (query, parameters, runner) => {
     if (runner === undefined || !isQuiet(runner)) logger.logQuery(query, parameters, runner);
   };
