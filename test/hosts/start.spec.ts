@@ -3,6 +3,7 @@ import {
   OnPaymentEffect,
   OnPaymentEvent,
   paymentsMigrations,
+  paymentsEntities,
   PaymentsModule,
   type DealEvent,
   type PaymentsModuleOptions,
@@ -13,9 +14,11 @@ import {
 import { createTestPayments } from '@holdfast/payments/testing';
 import { jest } from '@jest/globals';
 import { Injectable, Logger, Scope } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { inspect } from 'node:util';
+import { DataSource } from 'typeorm';
 import { canaries } from '../support/canaries.js';
 import { startHost, typeOrm } from './host.js';
 import { openDatabase, openEmptyDatabase, type OpenDatabase } from './open-database.js';
@@ -294,6 +297,24 @@ describe('a host', () => {
       ]);
     },
   );
+
+  it('whose data source is made by the host, beside options that name no kind, waits for no other options', async () => {
+    const looks = jest.spyOn(DiscoveryService.prototype, 'getProviders');
+    const host = await startHost({
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({}),
+          dataSourceFactory: async () =>
+            new DataSource({ type: 'postgres', url: database.url, entities: [...paymentsEntities] }),
+        }),
+        PaymentsModule.forRoot({ ...options, sweeps: false }),
+      ],
+    });
+    // Each time that it looks again, until ten seconds are over.
+    expect(looks.mock.calls.length).toBeLessThan(100);
+    looks.mockRestore();
+    await host.close();
+  });
 
   it('whose url names a schema as those of Prisma do is told that nothing follows it', async () => {
     const url = `${database.url}?schema=shop`;

@@ -68,8 +68,8 @@ async function kindOnceKnown(
 ): Promise<string | undefined> {
   if (optionsOf(discovery, token) === undefined) return undefined;
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_EVERY_MS) {
-    const kind = kindOf(discovery, token);
-    if (kind !== undefined) return kind;
+    // They may name no kind, where a dataSourceFactory has options of its own: nothing more will come.
+    if (isRecord(optionsOf(discovery, token)?.instance)) return kindOf(discovery, token);
     await delay(LOOK_EVERY_MS, undefined, { ref: false });
   }
   return undefined;
