@@ -280,6 +280,21 @@ describe('nest add', () => {
     expect(last).toContain('what was added to .env.local');
   });
 
+  it.each(['../../.env', '/etc/shop/.env'])(
+    'leaves settings alone that are kept elsewhere, at %s',
+    async (file) => {
+      const tree = application(12, {
+        'src/config.ts': `export const config = ConfigModule.forRoot({ envFilePath: '${file}' });\n`,
+        '.gitignore': '/dist\n',
+      });
+      const { last } = await add(tree);
+      expect(tree.readText('.env.example')).toContain('PAYMENTS_SECRET_KEY=');
+      expect(tree.files.filter((path) => path.endsWith('.env'))).toEqual([]);
+      expect(tree.readText('.gitignore')).toBe('/dist\n');
+      expect(last).toContain(`once ${file}, which it reads, has what .env.example lists`);
+    },
+  );
+
   it('says the port and the prefix that the application has', async () => {
     const main = mainText('.js')
       .replace('?? 3000', '?? 8080')

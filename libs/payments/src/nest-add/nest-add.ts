@@ -58,10 +58,11 @@ export function nestAdd(
     const test = testPlace(tree, { ...host, ...beginning });
     for (const [path, text] of Object.entries(sourcesFor(beginning, host, { database, test })))
       if (!tree.exists(path)) tree.create(path, await format(path, text));
-    const { environment } = present;
-    for (const path of ['.env.example', environment])
+    const { environment, ownsEnvironment } = present;
+    for (const path of ['.env.example', ...(ownsEnvironment ? [environment] : [])])
       change(path, (text) => withEnvironment(text, { database }));
-    if (tree.exists('.gitignore')) change('.gitignore', (text) => withIgnored(text, environment));
+    if (ownsEnvironment && tree.exists('.gitignore'))
+      change('.gitignore', (text) => withIgnored(text, environment));
     if (database && !composeNames.some((name) => tree.exists(name)))
       tree.create('compose.yaml', composeText());
     const own = manifestOf(tree, 'node_modules/@holdfast/payments/package.json');
@@ -74,7 +75,7 @@ export function nestAdd(
     const address = addressOf(
       compiler,
       tree.readText(mainPath),
-      tree.exists(environment) ? tree.readText(environment) : '',
+      ownsEnvironment && tree.exists(environment) ? tree.readText(environment) : '',
     );
     const text = nextSteps({ ...beginning, ...address, manager: host.manager }, present, skipInstall);
     context.addTask(task('run-schematic', { name: 'say', options: { text } }), installed);
@@ -130,11 +131,14 @@ export const sourcesFor = (
 
 function nextSteps(
   { sourceRoot, manager, port, prefix }: Pick<Beginning, 'sourceRoot'> & Pick<Host, 'manager'> & Address,
-  { modules, environment }: Present,
+  { modules, environment, ownsEnvironment }: Present,
   skipInstall: boolean,
 ): string {
   const migrations = `${sourceRoot}/payments/migrations.ts`;
   const database = modules.has('TypeOrmModule') ? 'your database' : 'the database (docker compose up --wait)';
+  const settings = ownsEnvironment
+    ? `which reads what was added to ${environment}`
+    : `once ${environment}, which it reads, has what .env.example lists`;
   const own = modules.has('TypeOrmModule')
     ? `\nYour data source needs "autoLoadEntities: true" and the migrations of ${migrations}: the start says what it lacks.`
     : '';
@@ -148,7 +152,7 @@ function nextSteps(
 Next:
   1. ${commands.join(', then ')}: takes a payment beside the sandbox, and calls ${sourceRoot}/payments/paid-orders.ts.
   2. Start ${database}, the sandbox (npx holdfast-sandbox --profile yookassa --notify http://127.0.0.1:${port}${prefix}/webhooks/payments)
-     and the application, which reads what was added to ${environment}, and call PaymentsService.create().
+     and the application, ${settings}, and call PaymentsService.create().
   3. npx @holdfast/payments doctor: says what of the set-up is broken, and what repairs it; --help has the other commands.
 `;
 }

@@ -32,6 +32,8 @@ export interface Present {
   readonly filter: boolean;
   /** The file that its settings are read from, if it names one: `.env` otherwise. */
   readonly environment: string;
+  /** Whether that file is the application's own, and not that of a folder around it. */
+  readonly ownsEnvironment: boolean;
 }
 
 export function presentIn(
@@ -52,10 +54,12 @@ export function presentIn(
     sources
       .map((text) => /\benvFilePath:\s*\[?\s*['"]([^'"]+)['"]/.exec(text))
       .find((named) => named !== null) ?? [];
+  const environment = posix.join(file);
   return {
     modules: new Set(neededModules.map(({ name }) => name).filter(isSetUp)),
     filter: sources.some((text) => text.includes(FILTER)),
-    environment: posix.join(file),
+    environment,
+    ownsEnvironment: !posix.isAbsolute(environment) && !environment.startsWith('../'),
   };
 }
 
