@@ -8,7 +8,6 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
 const workspace = fileURLToPath(new URL('../', import.meta.url));
 /** By folder, where the modules of text stand below. */
@@ -20,6 +19,20 @@ const places = {
 
 /** What a script uses of a package stands before it, as that package publishes it for browsers. */
 const published = new Map([['libs/board/browser/live/renewal.ts', ['idiomorph', 'dist/idiomorph.min.js']]]);
+
+const isInstalled = (name, path) => {
+  try {
+    return createRequire(join(workspace, path)).resolve(name) !== '';
+  } catch {
+    return false;
+  }
+};
+// `npm ci --omit=dev`, beside a build that was made elsewhere: nothing is to be made there.
+const isComplete =
+  isInstalled('typescript', 'package.json') &&
+  [...published].every(([path, parts]) => isInstalled(parts.join('/'), path));
+if (process.env.npm_lifecycle_event === 'prepare' && !isComplete) process.exit(0);
+const { default: ts } = await import('typescript');
 
 function publishedFor(path) {
   const [name, file] = published.get(path) ?? [];
