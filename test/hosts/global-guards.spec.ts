@@ -68,6 +68,14 @@ class ClosedGuard implements CanActivate {
   }
 }
 
+/** As a guard around a middleware refuses, which has http-errors. */
+@Injectable()
+class ForeignGuard implements CanActivate {
+  canActivate(): boolean {
+    throw Object.assign(new Error('no session'), { statusCode: 401 });
+  }
+}
+
 @Injectable()
 class BrokenGuard implements CanActivate {
   canActivate(): boolean {
@@ -239,6 +247,13 @@ describe.each(httpAdapters)('a host on %s', (adapter, http) => {
     expect(lines).toContainEqual(
       expect.stringMatching(/answered 401 by a guard .*webhookDecorators.* Global guards: ClosedGuard\.$/),
     );
+    await host.close();
+  });
+
+  it('whose guard refuses them by an error of another package is told what it answered, as Nest answers it', async () => {
+    const host = await start({ providers: [{ provide: APP_GUARD, useClass: ForeignGuard }] });
+    expect(await post(`${host.url}${path}`, notification('payment.succeeded', { id: 'foreign' }))).toBe(401);
+    expect(lines).toContainEqual(expect.stringMatching(/answered 401 by a guard .* ForeignGuard\.$/));
     await host.close();
   });
 

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { HOUR_MS } from '../../common/durations.js';
+import { isRecord } from '../../common/is-record.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../../common/log-limit.js';
 import { messageOf, stackOf } from '../../common/message-of.js';
 import { PaymentsLog } from '../../common/payments-log.js';
@@ -27,8 +28,9 @@ export class WebhookFilter implements ExceptionFilter {
   constructor(private readonly http: HttpAdapterHost) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const refusal = thrown instanceof HttpException ? thrown : new InternalServerErrorException();
-    if (refusal !== thrown) this.#tellFailed(thrown);
+    const meant = refusalOf(thrown);
+    if (meant === null) this.#tellFailed(thrown);
+    const refusal = meant ?? new InternalServerErrorException();
     const status = refusal.getStatus();
     if (status === TOO_MANY_REQUESTS) this.#tellLimited(refusal.name);
     const { httpAdapter } = this.http;
@@ -52,6 +54,15 @@ export class WebhookFilter implements ExceptionFilter {
     const line = `A notification was answered 500, by what a guard or interceptor of the application threw${andOthers(count)}: ${messageOf(thrown)}`;
     this.#logger.error(line, {}, stackOf(thrown));
   }
+}
+
+/** null: no refusal, but a failure. One that a guard throws by another package than Nest's, such as http-errors, has its status too. */
+function refusalOf(thrown: unknown): HttpException | null {
+  if (thrown instanceof HttpException) return thrown;
+  const status = isRecord(thrown) ? thrown['statusCode'] : undefined;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 500
+    ? new HttpException(messageOf(thrown), status)
+    : null;
 }
 
 /** As Nest answers it. */
