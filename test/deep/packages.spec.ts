@@ -119,7 +119,7 @@ describe('the packed packages', () => {
         listed
           .filter(
             (path) =>
-              !/^((package|collection)\.json|README\.md|LICENSE|bin\/.*\.mjs|dist\/.*\.(js|d\.ts))$/.test(
+              !/^((package|collection|nest-add\.schema)\.json|README\.md|LICENSE|bin\/.*\.mjs|dist\/.*\.(js|d\.ts))$/.test(
                 path,
               ),
           )

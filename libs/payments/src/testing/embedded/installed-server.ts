@@ -70,7 +70,8 @@ async function makeExecutable(file: string): Promise<void> {
 async function sharedCopy(folder: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const version = isRecord(manifest) ? String(manifest['version']) : '';
-  const place = join(SHARED_FOLDER, `postgresql-${version}`);
+  // A copy without this ending may be of an earlier version, which left out the links that no install script had made.
+  const place = join(SHARED_FOLDER, `postgresql-${version}-linked`);
   if (!existsSync(place)) {
     const draft = `${place}.new-${process.pid}`;
     await mkdir(SHARED_FOLDER, { recursive: true });
