@@ -126,6 +126,7 @@ const refunded: Scenario = {
       work: {
         a: sweep,
         b: async (actor) => {
+          await actor.host.app.get(HandOver).runNext();
           await doAll(actor.host.app.get(ObjectNotifications).work);
           await sweep(actor);
         },

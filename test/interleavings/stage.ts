@@ -185,6 +185,8 @@ export class Stage {
   /** Everything that a sweep finds to do at this moment. */
   async sweepAll(): Promise<void> {
     const { app } = this.sweeper;
+    // A refund's notification that names no payment is left to a re-read of its own.
+    while (await app.get(HandOver).runNext());
     await doAll(app.get(ObjectNotifications).work);
     while ((await app.get(HandOver).runNext()) || (await rereadOne(this.sweeper)));
     await doAll(app.get(Deliverer).work);

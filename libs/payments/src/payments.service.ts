@@ -136,7 +136,7 @@ export class PaymentsService implements Payments {
    * @throws RecoveryInProgressError if the database may have forgotten a total, as after a failover; call again in a minute
    * @throws UnconfirmedDatabaseError if the database may be a copy, and a person has to say what it is
    * @example
-   * const totalDue = { value: '1434.50', currency: 'RUB' };
+   * const totalDue = { value: '1434.50', currency: 'RUB' } as const;
    * await this.payments.changeTotalDue('A-1042', totalDue);
    * // what is left is a payment of its own
    * await this.payments.create({
