@@ -3,6 +3,14 @@ import { statSync } from 'node:fs';
 
 /** What waits for servers, processes or browsers the longest, by folder. Specs beside the code take a second each. */
 const LONGEST_FIRST = [
+  // Minutes each, in files of a page: the last of them would run alone.
+  '/test/deep/model',
+  '/test/deep/interleavings',
+  '/test/deep/guards',
+  '/test/deep/plans',
+  '/test/deep/nest-add',
+  '/test/deep/bench',
+  '/test/deep/soak',
   '/test/deep/',
   '/test/plans/',
   '/test/guarantees/',
