@@ -1,6 +1,7 @@
 import type { Database, Reader } from '../database/database.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentEventName } from '../views/events.js';
 
 /** Each names the service's id in its evidence; of one payment there is no second one of a name, whoever adds rows. */
 const NAMING = [
@@ -8,7 +9,7 @@ const NAMING = [
   'payment.waiting_for_capture',
   'payment.succeeded',
   'payment.canceled',
-] as const;
+] as const satisfies readonly PaymentEventName[];
 
 /**
  * Whether the service's id in a payment's row is the one that its events name, which nobody can change. `unsaid`: none does, as where retention
