@@ -28,13 +28,13 @@ const libraryFloors = [
   'health',
   'opentelemetry',
   'http',
-  'nest-add',
   'cli',
   'testing',
 ];
 /** They stand on the entries, which every other floor is put together by. */
 const aboveEntries = ['cli', 'testing'];
 const library = '^libs/payments/src/';
+const schematics = '^libs/payments/schematics/';
 
 /** The floors of the sandbox, likewise. */
 const sandboxFloors = [
@@ -110,18 +110,18 @@ export default {
       to: { path: `${library}cli(?:/|\\.ts$)` },
     },
     {
-      name: 'nest-add-works-alone',
+      name: 'schematics-work-alone',
       severity: 'error',
-      comment: 'The schematic runs in the CLI of a host, before anything of the host does.',
-      from: { path: `${library}nest-add/` },
-      to: { pathNot: `${library}nest-add/` },
+      comment: 'They run in the CLI of a host, before anything of the host does.',
+      from: { path: schematics },
+      to: { pathNot: schematics },
     },
     {
-      name: 'nothing-imports-nest-add',
+      name: 'nothing-imports-schematics',
       severity: 'error',
-      comment: 'Nor does anything of the module need it.',
-      from: { path: library, pathNot: `${library}nest-add/` },
-      to: { path: `${library}nest-add/` },
+      comment: 'Nor does anything of the module need them.',
+      from: { pathNot: schematics },
+      to: { path: schematics },
     },
     {
       name: 'client-works-alone',
@@ -146,7 +146,7 @@ export default {
     },
   ],
   options: {
-    includeOnly: [library, sandbox, style],
+    includeOnly: [library, schematics, sandbox, style],
     exclude: { path: String.raw`\.spec\.ts$` },
     tsConfig: { fileName: 'tsconfig.json' },
     // Imports of types too.

@@ -1,4 +1,4 @@
-import { yookassaProfile } from '@holdfast/payments';
+import { yookassaProfile } from '@holdfast/payments/client';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { Environment, parseEnvironment } from './environment.js';

@@ -1,4 +1,4 @@
-import { documentedProfile, yookassaProfile } from '@holdfast/payments';
+import { documentedProfile, yookassaProfile } from '@holdfast/payments/client';
 
 import { confirmationFor, waysOffered, waysToPay } from './ways-to-pay.js';
 

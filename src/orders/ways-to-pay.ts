@@ -1,4 +1,5 @@
-import { documentedProfile, type ConfirmationInput, type PaymentsModuleOptions } from '@holdfast/payments';
+import type { ConfirmationInput, PaymentsModuleOptions } from '@holdfast/payments';
+import { documentedProfile } from '@holdfast/payments/client';
 
 import { isChargedAtOnce, type Product } from '../catalog/products.js';
 

@@ -70,7 +70,12 @@ async function doWhatIsDue({ host: { app } }: WatchedShop): Promise<void> {
     const now = performance.now.bind(performance);
     let passedMs = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
-    const shop = await openWatchedShop(fault.setting);
+    const { payments, ...setting } = fault.setting;
+    const shop = await openWatchedShop({
+      ...setting,
+      // Each step waits for a look, and there are two hundred of them.
+      payments: async (sandbox) => ({ sweeps: { intervalMs: 50 }, ...(await payments?.(sandbox)) }),
+    });
     try {
       const scrapes = [await shop.scrape()];
       await fault.bring(shop);

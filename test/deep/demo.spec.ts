@@ -55,8 +55,8 @@ describe('the demo', () => {
 
   it.each([
     [[], 13, 2],
-    [['--profile', 'yookassa'], 23, 4],
-    [['--profile', 'yookassa', '--receipts', 'after'], 23, 5],
+    [['--profile', 'yookassa'], 15, 4],
+    [['--profile', 'yookassa', '--receipts', 'after'], 15, 5],
   ])(
     'with %j runs from nothing, finds the books of %i orders equal, with %i errors on purpose, and leaves nothing behind',
     async (args, orders, onPurpose) => {

@@ -42,27 +42,34 @@ describe('a dump of the database, restored on another server, while a worker is 
   let bench: Bench;
   let production: PaymentsHost;
   let other: TestReplicatedDatabase;
+  let databases = 0;
+  /** The database there, which each test has for itself. */
+  let url: string;
   let restored: Pick<TestDatabase, 'asOwner'>;
+  beforeAll(async () => {
+    other = await startReplicatedDatabase();
+  });
+  afterAll(() => other.close());
   beforeEach(async () => {
     bench = await openBench();
     production = await bench.startHost({ holds: { policy: 'cancel' } }, [Shopkeeper]);
-    other = await startReplicatedDatabase();
+    const pathname = `/restored_${(databases += 1)}`;
+    const { username } = new URL(other.url);
+    await query(other.adminUrl, `CREATE DATABASE ${pathname.slice(1)} OWNER ${username}`);
+    url = Object.assign(new URL(other.url), { pathname }).href;
     // As the superuser, who alone may insert rows before those that they refer to.
-    const admin = Object.assign(new URL(other.adminUrl), { pathname: new URL(other.url).pathname });
+    const admin = Object.assign(new URL(other.adminUrl), { pathname });
     restored = { asOwner: (sql, parameters) => query(admin.href, sql, parameters) };
-    const tables = new DataSource({ type: 'postgres', url: other.url, migrations: paymentsMigrations });
+    const tables = new DataSource({ type: 'postgres', url, migrations: paymentsMigrations });
     await tables.initialize();
     await tables.runMigrations();
     await tables.destroy();
     Shopkeeper.runs.length = 0;
   });
-  afterEach(async () => {
-    await bench.close();
-    await other.close();
-  });
+  afterEach(() => bench.close());
 
   const start = (options: Parameters<Bench['startHost']>[0]) =>
-    bench.startHost({ databaseUrl: other.url, holds: { policy: 'cancel' }, ...options }, [Shopkeeper]);
+    bench.startHost({ databaseUrl: url, holds: { policy: 'cancel' }, ...options }, [Shopkeeper]);
   const paid = async (payment: Payment) => {
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     await eventually(
@@ -92,8 +99,8 @@ describe('a dump of the database, restored on another server, while a worker is 
     const later = await paid(await payments.create(orderInput('later')));
     await payments.refund(sold.id, { refundKey: 'back', amount: { value: '30.00', currency: 'RUB' } });
     await eventually(
-      async () => figures().refunds,
-      (refunds) => refunds === 1,
+      async () => figures(),
+      ({ refunds, runs }) => refunds === 1 && runs === 2,
     );
     return { held, sold, open, later };
   }

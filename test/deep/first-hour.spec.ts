@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '@holdfast/sandbox';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openBrowser } from '../support/browser.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { listen } from '../support/listen.js';
-import { packing, runIn, workspace } from '../support/packed.js';
+import { builtRepository, runIn } from '../support/packed.js';
 import { blockOf, commandsOf } from '../support/page-blocks.js';
 
 const guide = 'docs/getting-started.md';
@@ -30,7 +30,7 @@ describe('the first hour', () => {
     shop = join(folder, 'shop');
     await mkdir(shop);
     await mkdir(join(folder, 'tmp'));
-    await symlink(workspace, join(folder, 'holdfast'));
+    await builtRepository(folder);
     database = await createTestDatabase();
     // The template has the module's tables already; a first hour begins without any.
     await query(database.url, 'DROP SCHEMA public CASCADE');
@@ -112,7 +112,6 @@ describe('the first hour', () => {
       const [application = '', ...others] = commands.toReversed();
       for (const command of others.toReversed()) {
         if (command.endsWith('&')) leave(command.slice(0, -1));
-        else if (command.startsWith('npm pack')) await packing(() => enter(command));
         else await enter(command);
       }
       leave(application);

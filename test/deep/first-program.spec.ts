@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packing, runIn, workspace } from '../support/packed.js';
+import { builtRepository, packing, runIn, workspace } from '../support/packed.js';
 import { blockOf, commandsOf } from '../support/page-blocks.js';
 
 /** How long installing takes depends on the machine and the registry. */
@@ -19,18 +19,20 @@ describe('the first program of the README', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-first-program-'));
     await mkdir(join(folder, 'tmp'));
-    await symlink(workspace, join(folder, 'holdfast'));
-  });
+    await builtRepository(join(folder, 'built'));
+    await mkdir(join(folder, 'own'));
+    await symlink(workspace, join(folder, 'own', 'holdfast'));
+  }, PATIENCE_MS);
   afterAll(() => rm(folder, { recursive: true }));
 
-  it.each<[string, (printed: string) => string]>([
-    ['by the two commands that are printed', (printed) => printed],
+  it.each<[string, (printed: string) => string, string]>([
+    ['by the two commands that are printed', (printed) => printed, 'own'],
     // The newest that runs on Node 20; no install script runs, as with npm 12, and a project sees what it names itself alone.
-    ['installed by pnpm', byPnpm],
+    ['installed by pnpm', byPnpm, 'built'],
   ])(
     '%s runs with an embedded PostgreSQL: one charge, one run of the handler',
-    async (_how, by) => {
-      const empty = await mkdtemp(join(folder, 'first-'));
+    async (_how, by, repository) => {
+      const empty = await mkdtemp(join(folder, repository, 'first-'));
       const heading = 'A first program';
       await writeFile(join(empty, 'first.mjs'), await blockOf('README.md', heading, 'js'));
       const [install = '', start = '', ...more] = await commandsOf('README.md', heading);
@@ -44,7 +46,8 @@ describe('the first program of the README', () => {
         npm_config_audit: 'false',
         npm_config_fund: 'false',
       };
-      await packing(() => runIn(empty, 'bash', ['-c', by(install)], env));
+      const installs = () => runIn(empty, 'bash', ['-c', by(install)], env);
+      await (repository === 'own' ? packing(installs) : installs());
       const { stdout } = await runIn(empty, 'bash', ['-c', start], env);
       expect(stdout.match(/^A-1 is paid: ship it$/gm)).toHaveLength(1);
       expect(stdout).toContain('charges: 1,');

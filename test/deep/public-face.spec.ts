@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type ts from 'typescript';
-import { sourcesFor } from '../../libs/payments/src/nest-add/nest-add.js';
+import { sourcesFor } from '../../libs/payments/schematics/nest-add.js';
 import {
   commentedExamples,
   documentedExamples,

@@ -2,12 +2,14 @@ import { OnPaymentEvent, type HandlerContext, type Payment, type PaymentEvent } 
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
+import { Sweeper } from '../../libs/payments/src/sweeper.js';
 import { Shutdown } from '../../libs/payments/src/work/shutdown.js';
 import { testAccount } from '../support/account.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, orderInput, type Bench, type PaymentsHost } from '../support/payments-host.js';
 import { startShopProcess } from '../support/shop-process.js';
+import { noteStatements } from '../support/statements.js';
 import { rereadNext } from '../support/sweep.js';
 
 /** Longer than any test: a wait for it never ends. */
@@ -119,6 +121,20 @@ describe('a process that is asked to end', () => {
       id,
     ]);
     expect(rows).toEqual([{ fence: null }]);
+  });
+
+  it('looks for no further work, whoever else takes long to end', async () => {
+    const often = { sweeps: { intervalMs: 20 } };
+    const [ending, other] = [await bench.startHost(often), await bench.startHost(often)];
+    await ending.app.get(Sweeper).beforeApplicationShutdown();
+    const [sent, sentByOther]: [string[], string[]] = [[], []];
+    noteStatements(ending.dataSource, sent);
+    noteStatements(other.dataSource, sentByOther);
+    await eventually(
+      () => Promise.resolve(sentByOther.length),
+      (count) => count >= 5,
+    );
+    expect(sent).toEqual([]);
   });
 
   it('breaks off its search for the refunds of a service that hangs, and others begin it again', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rangeFor } from '../../libs/payments/src/nest-add/dependencies.js';
+import { rangeFor } from '../../libs/payments/schematics/dependencies.js';
 import { workspace } from '../support/packed.js';
 
 const textOf = (path: string) => readFile(join(workspace, path), 'utf8');

@@ -176,7 +176,8 @@ describe.each(httpAdapters)('a host on %s', (adapter, http) => {
     return [...new Set(statuses)];
   }
 
-  it.each(throttlers)(
+  // How their options are given is the same thing under every adapter, and each is a process of its own.
+  it.each(adapter === 'Express' ? throttlers : throttlers.slice(0, 1))(
     'with %s for all its routes has every notification of a burst answered 200',
     async (_name, given) => {
       const { url, logged, close } = await startThrottled(given);

@@ -9,28 +9,61 @@ import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from
 import { listedSender, notification, post, storedNotifications, unlistedSender } from './notification.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 
+interface Stage {
+  readonly database: OpenDatabase;
+  readonly sandbox: Sandbox;
+  readonly host: Host;
+}
+
+async function openStage(): Promise<Stage> {
+  const database = await openDatabase();
+  const sandbox = await startTestSandbox();
+  const host = await startHost({
+    imports: [
+      ScheduleModule.forRoot(),
+      typeOrm(database.url),
+      PaymentsModule.forRoot(paymentsOptions(sandbox)),
+    ],
+  });
+  return { database, sandbox, host };
+}
+
+async function closeStage({ database, sandbox, host }: Stage): Promise<void> {
+  await host.close();
+  await sandbox.close();
+  await database.close();
+}
+
 describe('a notification', () => {
+  /** Of all tests that leave database and service running. */
+  let shared: Stage;
+  let own: Stage | null = null;
   let database: OpenDatabase;
   let sandbox: Sandbox;
   let host: Host;
   let webhook: string;
-  beforeEach(async () => {
-    database = await openDatabase();
-    sandbox = await startTestSandbox();
-    host = await startHost({
-      imports: [
-        ScheduleModule.forRoot(),
-        typeOrm(database.url),
-        PaymentsModule.forRoot(paymentsOptions(sandbox)),
-      ],
-    });
-    webhook = `${host.url}/webhooks/payments`;
+  let orders = 0;
+  beforeAll(async () => {
+    shared = await openStage();
   });
+  beforeEach(() => enter(shared));
   afterEach(async () => {
-    await host.close();
-    await sandbox.close();
-    await database.close();
+    if (own) await closeStage(own);
+    own = null;
+    shared.sandbox.setNotifyUrl(null);
+    // Nothing of one test is handled or re-read in the next.
+    await shared.database.sql.query('DELETE FROM payments_notifications; DELETE FROM payments_due');
   });
+  afterAll(() => closeStage(shared));
+
+  function enter(stage: Stage): void {
+    ({ database, sandbox, host } = stage);
+    webhook = `${host.url}/webhooks/payments`;
+  }
+  const openOwn = async () => {
+    own = await openStage();
+    enter(own);
+  };
 
   interface SentPayment extends Payment {
     serviceId: string;
@@ -38,7 +71,7 @@ describe('a notification', () => {
 
   async function pending({ capture = true } = {}): Promise<SentPayment> {
     const payment = await host.payments.create({
-      order: { reference: 'order-1' },
+      order: { reference: `order-${(orders += 1)}` },
       amount: { value: '1234.50', currency: 'RUB' },
       capture,
       returnUrl: 'https://shop.example/return',
@@ -67,7 +100,7 @@ describe('a notification', () => {
   };
 
   it('that falsely reports a payment is answered 200, causes one re-read and changes nothing; the true one then counts', async () => {
-    const { id, serviceId } = await pending();
+    const { id, serviceId, orderReference } = await pending();
     const events = await eventCount();
     const forged = { ...sandbox.payments.get(serviceId), status: 'succeeded', paid: true };
     expect(await post(webhook, notification('payment.succeeded', forged))).toBe(200);
@@ -78,7 +111,7 @@ describe('a notification', () => {
       status: 'pending',
       capturedAmount: { value: '0.00' },
     });
-    expect(await host.payments.getOrder('order-1')).toMatchObject({ state: 'unpaid' });
+    expect(await host.payments.getOrder(orderReference)).toMatchObject({ state: 'unpaid' });
     expect(await eventCount()).toBe(events);
 
     sandbox.setNotifyUrl(webhook);
@@ -88,7 +121,7 @@ describe('a notification', () => {
   });
 
   it('that falsely reports a cancellation leaves a hold unchanged', async () => {
-    const { id, serviceId } = await pending({ capture: false });
+    const { id, serviceId, orderReference } = await pending({ capture: false });
     sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     expect(await host.payments.refresh(id)).toMatchObject({ status: 'waiting_for_capture' });
 
@@ -99,12 +132,12 @@ describe('a notification', () => {
       status: 'waiting_for_capture',
       amount: { value: '1234.50' },
     });
-    expect(await host.payments.getOrder('order-1')).toMatchObject({ held: { value: '1234.50' } });
+    expect(await host.payments.getOrder(orderReference)).toMatchObject({ held: { value: '1234.50' } });
     expect(sandbox.ledger.totals(serviceId)).toMatchObject({ cancels: 0, captures: 0 });
   });
 
   it('for an unknown id is stored and waits; nothing else happens', async () => {
-    const { serviceId } = await pending();
+    const { serviceId, orderReference } = await pending();
     const events = await eventCount();
     expect(await post(webhook, notification('payment.succeeded', { id: 'of-nobody' }))).toBe(200);
     // A later notification for one of our payments: when that is handled, this one has had its turn.
@@ -121,7 +154,7 @@ describe('a notification', () => {
       },
     ]);
     expect(reads('of-nobody')).toBe(0);
-    expect(await host.payments.findByOrder('order-1')).toHaveLength(1);
+    expect(await host.payments.findByOrder(orderReference)).toHaveLength(1);
     expect(await eventCount()).toBe(events);
   });
 
@@ -176,6 +209,7 @@ describe('a notification', () => {
       repair: () => asAdmin('ALLOW_CONNECTIONS true'),
     },
   ])('is answered 503 while $fault, and 200 when it comes again', async ({ damage, repair }) => {
+    await openOwn();
     const { id, serviceId } = await pending();
     await damage();
     const body = notification('payment.succeeded', { id: serviceId });
@@ -189,6 +223,7 @@ describe('a notification', () => {
   });
 
   it('is answered 200 and kept while the service is down', async () => {
+    await openOwn();
     const { id, serviceId } = await pending();
     sandbox.payments.pay(serviceId, { outcome: 'succeed' });
     const body = notification('payment.succeeded', sandbox.payments.get(serviceId));

@@ -222,7 +222,7 @@ describe('a host', () => {
       ],
       ['a table', 'DROP TABLE payments_deliveries', 'payments_deliveries'],
       [
-        'a column of the last migration',
+        'a column',
         'ALTER TABLE payments_notifications DROP COLUMN traceparent',
         'payments_notifications.traceparent',
       ],

@@ -1,28 +1,55 @@
 import { documentedProfile } from '../../libs/payments/src/api/service-profile.js';
-import { decideUnlocked } from '../../libs/payments/src/apply/decide-unlocked.js';
-import { decide } from '../../libs/payments/src/apply/decide.js';
+import { decideAlone } from '../../libs/payments/src/apply/decide-alone.js';
+import { decideReading } from '../../libs/payments/src/apply/decide-reading.js';
 import { nextCheckAt } from '../../libs/payments/src/apply/poll-plan.js';
 import { thisMoment } from '../../libs/payments/src/common/moment.js';
 import { captureBody } from '../../libs/payments/src/operations/request-body.js';
 import type { Change } from '../../libs/payments/src/payment/change.js';
+import { changeTo, draftOf } from '../../libs/payments/src/payment/draft.js';
+import { returned } from '../../libs/payments/src/payment/planned.js';
+import type { State } from '../../libs/payments/src/payment/state.js';
 import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { answerChange } from '../../libs/payments/src/send/answer-change.js';
 import { once } from './once.js';
-import { NOW, STORE_ID, objectOf, orderOf, paymentOf, rowOf } from './rows.js';
+import { NOW, STORE_ID, objectOf, operationOf, orderOf, paymentOf, rowOf } from './rows.js';
 import { DUE_MINOR, type OrderRow, type PaymentRow, type SeenPayment, type Way } from './state.js';
 
 /** The library's own decisions on the model's rows. Each is a pure function, so that each question is asked once. */
 
 const DECIDED = { cause: 'sweep', evidence: {} } as const;
 const DAY_MS = 24 * 3_600_000;
-const PLAN = { now: NOW, leadTimeMs: DAY_MS, unsettledAfterMs: 30 * DAY_MS, profile: documentedProfile };
+const PLAN = { holdLeadTimeMs: DAY_MS, unsettledAfterMs: 30 * DAY_MS, profile: documentedProfile };
 const OPTIONS = {
-  holdLeadTimeMs: PLAN.leadTimeMs,
+  holdLeadTimeMs: PLAN.holdLeadTimeMs,
   unsettledAfterMs: PLAN.unsettledAfterMs,
   receiptLateMs: 24 * 3_600_000,
   profile: documentedProfile,
 };
 const STORE = Object.assign(new PaymentsStoreEntity(), { id: STORE_ID, accountId: 'account' });
+
+const QUEUED = {
+  readyAt: NOW,
+  wantedAt: null,
+  checks: 0,
+  lane: 'polls',
+  refundSignals: 0,
+  fence: null,
+  isAsked: false,
+  isTaken: false,
+} as const;
+
+const NOTHING_ELSE = {
+  queued: QUEUED,
+  now: NOW,
+  databaseNow: NOW,
+  refunds: [],
+  receipts: [],
+  problems: [],
+  operations: [],
+  anomalies: [],
+  isRecovering: false,
+  admission: null,
+} as const;
 
 /** What becomes of the payment and its order. */
 export interface Made {
@@ -53,45 +80,70 @@ function madeOf(change: Change, before: PaymentRow): Made {
 
 type Facts = readonly [world: Way, payment: number, row: PaymentRow, order: OrderRow];
 
-function stateOf([world, payment, row, order]: Facts, askedMinor: number | null) {
-  return {
-    payment: paymentOf(row, payment, world),
-    order: orderOf(order),
-    accountId: STORE.accountId,
-    isTest: false,
-    askedMinor,
-  };
+const KNOWN = { accountId: STORE.accountId, isTest: false };
+const FACTS = { ...KNOWN, isKept: false, mustWait: false, isTold: false, fiscalization: null };
+
+/** A capture of this sum may have taken effect; null: none. */
+function stateOf([world, payment, row, order]: Facts, askedMinor: number | null): State {
+  const known = { payment: paymentOf(row, payment, world), order: orderOf(order) };
+  if (askedMinor === null) return { ...NOTHING_ELSE, ...known };
+  const sent = { recorded: 0, firstSent: 0, lastSent: 0, refusedBy: null } as const;
+  const capture = operationOf({ kind: 'capture', outcome: 'unknown', attempts: 1, ...sent });
+  const body = captureBody(askedMinor, 'RUB');
+  return { ...NOTHING_ELSE, ...known, operations: [Object.assign(capture, body)] };
 }
+
+const isNew = ({ after, events }: Change) => after !== null || events.length > 0;
 
 /** Under the locks. */
 export const decided = once((facts: Facts, askedMinor: number | null, object: SeenPayment) => {
-  const { verdict, change } = decide(stateOf(facts, askedMinor), objectOf(object), DECIDED, PLAN);
-  return { verdict, made: change && madeOf(change, facts[2]) };
+  const state = stateOf(facts, askedMinor);
+  const reading = { object: objectOf(object), ...DECIDED };
+  const { verdict, draft } = decideReading(draftOf(state), reading, FACTS, {
+    ...PLAN,
+    receiptLateMs: DAY_MS,
+  });
+  const change = changeTo(draft, state, DECIDED.cause);
+  return { verdict, made: isNew(change) ? madeOf(change, facts[2]) : null };
 });
 
 /** By what was read with the claim; null: only under the locks. */
 export const decidedUnlocked = once((facts: Facts, object: SeenPayment) => {
   const { receiptLateMs } = OPTIONS;
-  const decision = decideUnlocked(
-    stateOf(facts, null),
+  const { payment, order } = stateOf(facts, null);
+  const decision = decideAlone(
+    { now: NOW, payment, order, queued: QUEUED },
     objectOf(object),
     DECIDED,
+    KNOWN,
     { ...PLAN, receiptLateMs },
-    0,
   );
   if (decision === null) return null;
-  const { change, place } = decision;
-  return { made: change && madeOf(change, facts[2]), isOver: place.at === null };
+  const { state, draft, plan } = decision;
+  const change = changeTo(returned(draft, plan, QUEUED.checks), state, DECIDED.cause);
+  return { made: isNew(change) ? madeOf(change, facts[2]) : null, isOver: change.place?.at === null };
 });
 
 /** By what was recorded with the request; null: only under the locks. */
 export const answered = once(
   (facts: Facts, kind: 'create' | 'capture' | 'cancel', attempts: number, object: SeenPayment) => {
     const [world, payment, row, order] = facts;
+    const known = { payment: paymentOf(row, payment, world), order: orderOf(order) };
+    const sent = {
+      kind,
+      outcome: 'unknown',
+      attempts,
+      recorded: 0,
+      firstSent: 0,
+      lastSent: 0,
+      refusedBy: null,
+    } as const;
     const claim = {
       operation: {
         id: 'operation',
         kind,
+        refundId: null,
+        receiptId: null,
         idempotenceKey: 'key',
         storeId: STORE.id,
         body: kind === 'capture' ? captureBody(DUE_MINOR, 'RUB').body : '{}',
@@ -99,11 +151,15 @@ export const answered = once(
         resendable: true,
         recordedAt: NOW,
       },
-      payment: paymentOf(row, payment, world),
+      payment: known.payment,
       attempts,
       earlierUnknown: false,
       begunAt: thisMoment(),
-      asRecorded: { order: orderOf(order), store: STORE },
+      asRecorded: {
+        order: known.order,
+        store: STORE,
+        state: { ...NOTHING_ELSE, ...known, operations: [operationOf(sent)] },
+      },
     };
     const change = answerChange(claim, objectOf(object), false, OPTIONS);
     return change && { made: madeOf(change, row), isOver: change.place?.at === null };

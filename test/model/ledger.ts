@@ -2,11 +2,11 @@ import type { Verdict } from '../../libs/payments/src/apply/judge.js';
 import { judgeRefunds } from '../../libs/payments/src/apply/refunds/judge-refunds.js';
 import { isFinal } from '../../libs/payments/src/common/payment-status.js';
 import { isRefundUnsettled } from '../../libs/payments/src/common/refund-status.js';
-import { decideFinish } from '../../libs/payments/src/operations/finish-outcome.js';
+import { finishOutcome } from '../../libs/payments/src/operations/finish-outcome.js';
 import { hasRoomFor } from '../../libs/payments/src/operations/found-try.js';
 import { isOnlyLookedUp, isQuiet } from '../../libs/payments/src/operations/key-age.js';
 import { orderEvents, totalsAfter, totalsDue } from '../../libs/payments/src/payment/order-totals.js';
-import { refundSums } from '../../libs/payments/src/payment/refunds/decide-refund.js';
+import { refundSums } from '../../libs/payments/src/payment/refunds/refund-sums.js';
 import { decided, isOver, type Made } from './decisions.js';
 import { hasOpenWork, isUnsettled, foundOperation, keyOf, record, settle } from './operations.js';
 import { applyReceipts, settleOwed } from './receipts.js';
@@ -253,7 +253,7 @@ export function settleByReading(world: World, next: State, payment: number, aske
       askedAt,
       isOver: world.without.has('quiet before no effect') || isQuiet(lastSentAt, askedAt),
     };
-    const { kind } = decideFinish(operationOf(operation), reading);
+    const { kind } = finishOutcome(operationOf(operation), reading);
     if (kind !== 'open') settle(next, index, kind);
   });
 }

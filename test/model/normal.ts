@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Guard } from './guards.js';
 import { isUnsettled } from './operations.js';
-import type { Caller, DeliveryRow, Reread, Sending, State, Worker, World } from './state.js';
+import type { Caller, DatabaseRows, DeliveryRow, Reread, Sending, State, Worker, World } from './state.js';
 
 /** Of a claim that another one has taken over, for good. */
 const NOBODYS = -1;
@@ -222,57 +222,69 @@ function forget(
   );
 }
 
-/** The canonical text of a state, shortened. Callers are alike, and so are workers: who does it makes no other state. */
+/**
+ * The canonical text of a state, shortened. Callers are alike, and so are workers: who does it makes no other state. It says nothing of the
+ * faults that are left.
+ */
 export function textOf(state: State): string {
-  const { service, wire } = state;
-  const rows = [
-    [state.order, state.left],
-    state.payments,
-    state.operations,
-    state.refunds,
-    state.receipts,
-    state.missing,
-    state.queue,
-    state.notifications,
-    state.deliveries,
-    service.payments,
-    service.refunds,
-    service.receipts,
-    service.acted,
-    state.givenUp,
-    state.finds,
-    state.effects,
-    state.dropped,
-    [state.mark],
-    state.watched,
-  ].map(linesOf);
+  const { service, wire, asked, remembered, failedOver, keysGone } = state;
   const processes = [
     ...state.callers.map((caller, index) => processText(state, `caller ${'AB'[index] ?? ''}`, caller)),
     ...state.workers.map((worker, index) => processText(state, `worker ${index + 1}`, worker)),
-  ].toSorted();
-  const sent = wire
-    .map(
-      (one) =>
-        `${one.operation} ${one.key} ${one.attempts} ${one.sender !== null} ${JSON.stringify(one.body)}`,
-    )
-    .toSorted();
-  const asked = state.asked.map(({ key, mark, worker }) => `${mark} ${key} ${worker !== null}`).toSorted();
-  const answers = service.answers.length === 0 ? '' : JSON.stringify(service.answers);
-  const { failedOver, keysGone, window, remembered } = state;
-  const older = JSON.stringify([failedOver, keysGone, window, remembered]);
-  return hash('sha1', [...rows, ...processes, ...sent, ...asked, answers, older].join('\n'), 'base64');
+  ];
+  const sent = wire.map(
+    (one) => `${one.operation} ${one.key} ${one.attempts} ${one.sender !== null} ${lineOf(one.body)}`,
+  );
+  const outside = asked.map(({ key, mark, worker }) => `${mark} ${key} ${worker !== null}`);
+  const text =
+    databaseText(state) +
+    lineOf({ ...state.left, faults: 0 }) +
+    linesOf(service.payments) +
+    linesOf(service.refunds) +
+    linesOf(service.receipts) +
+    linesOf(service.answers) +
+    linesOf(state.effects) +
+    linesOf(state.dropped) +
+    linesOf(state.watched) +
+    [service.acted, state.givenUp, state.finds, sorted(processes), sorted(sent), sorted(outside)].join(';') +
+    `;${failedOver} ${keysGone} ${remembered?.isOld}` +
+    (remembered === null ? '' : databaseText(remembered.rows));
+  return hash('sha1', text, 'base64');
 }
 
-function linesOf(list: readonly (object | number | string | null)[]): string {
-  let text = '';
-  for (const row of list) text += `${lineOf(row)};`;
+function databaseText(rows: DatabaseRows): string {
+  return (
+    lineOf(rows.order) +
+    linesOf(rows.payments) +
+    linesOf(rows.operations) +
+    linesOf(rows.refunds) +
+    linesOf(rows.receipts) +
+    linesOf(rows.queue) +
+    linesOf(rows.notifications) +
+    linesOf(rows.deliveries) +
+    lineOf(rows.mark) +
+    `${rows.window} ${rows.missing.join()}`
+  );
+}
+
+/** Most are of one at most. */
+const sorted = (texts: string[]) => (texts.length > 1 ? texts.toSorted() : texts);
+
+function linesOf(list: readonly (object | null)[]): string {
+  let text = ';';
+  for (const row of list) text += row === null ? '-' : lineOf(row);
   return text;
 }
 
-/** Of a row without rows in it. */
-function lineOf(row: object | number | string | null): string {
-  if (row === null) return '-';
-  return typeof row !== 'object' ? String(row) : Object.values(row).join();
+/** Of a row and of what is in it. */
+function lineOf(row: object): string {
+  const values: unknown[] = Object.values(row);
+  let text = '{';
+  for (const value of values) {
+    text += typeof value === 'object' && value !== null ? lineOf(value) : String(value);
+    text += ',';
+  }
+  return `${text}}`;
 }
 
 function processText({ wire, asked }: State, name: string, process: Caller | Worker): string {
@@ -282,5 +294,5 @@ function processText({ wire, asked }: State, name: string, process: Caller | Wor
     ...wire.filter(({ sender }) => sender === name).map(({ operation, key }) => `${operation} ${key}`),
     ...asked.filter(({ worker }) => worker === name).map(({ key, mark }) => `${mark} ${key}`),
   ];
-  return JSON.stringify('work' in process ? ['worker', process.work, heard] : ['caller', process, heard]);
+  return `${'work' in process ? 'worker' : 'caller'} ${lineOf(process)}${heard.join()}`;
 }

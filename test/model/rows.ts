@@ -207,7 +207,12 @@ export function objectOf({ id, status, amountMinor, refundedMinor }: SeenPayment
   return { ...object, kept: KEPT };
 }
 
-export function operationOf(row: OperationRow): PaymentsOperationEntity {
+export function operationOf(
+  row: Pick<
+    OperationRow,
+    'kind' | 'outcome' | 'attempts' | 'recorded' | 'firstSent' | 'lastSent' | 'refusedBy'
+  >,
+): PaymentsOperationEntity {
   return Object.assign(new PaymentsOperationEntity(), {
     kind: row.kind,
     ...(row.kind === 'capture' ? captureBody(DUE_MINOR, CURRENCY) : CANCEL_BODY),

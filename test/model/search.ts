@@ -29,16 +29,21 @@ interface Reached {
 /** Searches every order of steps, breadth first: so the first fault found is one of the shortest. */
 export function search(world: World, first: State): Found {
   const reached: Reached[] = [];
-  const known = new Map<string, number>();
+  /** By its text: the state that was reached with so many faults left. */
+  const known = new Map<string, (number | undefined)[]>();
   /** Steps without a fault, from state to state: one after the other. */
   const ways: number[] = [];
   const quiet: number[] = [];
   let frontier: [index: number, state: State][] = [];
   const note = (state: State, how: Reached): [index: number, isNew: boolean] => {
     const text = textOf(state);
-    const index = known.get(text);
+    const { faults } = state.left;
+    const alike = known.get(text) ?? [];
+    // With more of them left everything may happen that may happen with fewer, and nothing that ends well needs one.
+    const index = alike.find((one, left) => one !== undefined && left >= faults);
     if (index !== undefined) return [index, false];
-    known.set(text, reached.length);
+    if (alike.length === 0) known.set(text, alike);
+    alike[faults] = reached.length;
     reached.push(how);
     return [reached.length - 1, true];
   };

@@ -10,16 +10,40 @@ import {
 
 const DAY_MS = 86_400_000;
 
+interface Stage {
+  readonly bench: Bench;
+  readonly host: PaymentsHost;
+}
+
+async function openStage(options: Parameters<Bench['startHost']>[0] = {}): Promise<Stage> {
+  const bench = await openBench();
+  return { bench, host: await bench.startHost(options) };
+}
+
 describe('an audit', () => {
+  /** Of all tests that audit their own day of it. */
+  let shared: Stage;
   let bench: Bench;
   let host: PaymentsHost;
   let started: Date;
-  beforeEach(async () => {
-    bench = await openBench();
-    host = await bench.startHost();
-    started = businessTime();
+  beforeAll(async () => {
+    shared = await openStage();
   });
-  afterEach(() => bench.close());
+  beforeEach(async () => {
+    await shared.bench.sandbox.clock.advance(DAY_MS);
+    enter(shared);
+  });
+  afterEach(async () => {
+    if (bench !== shared.bench) await bench.close();
+  });
+  afterAll(() => shared.bench.close());
+
+  function enter(stage: Stage): void {
+    ({ bench, host } = stage);
+    started = businessTime();
+  }
+  /** For a test with another clock, another process or no payment before its own. */
+  const openOwn = async (options?: Parameters<Bench['startHost']>[0]) => enter(await openStage(options));
 
   /** Not the time of the sandbox's clock, which may be wrong. */
   const businessTime = () => new Date(Date.now() + bench.sandbox.clock.offsetMs());
@@ -147,6 +171,7 @@ describe('an audit', () => {
     ['two days fast', 2 * DAY_MS],
     ['two days slow', -2 * DAY_MS],
   ])('at a service whose clock is %s sees what was made in its period', async (_name, ms) => {
+    await openOwn();
     bench.sandbox.clock.skew(ms);
     const { id, serviceId } = await paid();
     const { serviceId: other } = await paid();
@@ -174,12 +199,16 @@ describe('an audit', () => {
         id,
         malformed,
       ]);
-      await host.dataSource.query(`UPDATE payments_refunds SET object = $1`, [malformed]);
+      await host.dataSource.query(`UPDATE payments_refunds SET object = $2 WHERE payment_id = $1`, [
+        id,
+        malformed,
+      ]);
       expect(await audit()).toMatchObject([{ payments: 2, refunds: 1, differences: [] }]);
     },
   );
 
   it('without a Date header uses the times of known payments, and says so if there are none', async () => {
+    await openOwn();
     bench.sandbox.clock.skew(-2 * DAY_MS);
     bench.sandbox.faults.order({ on: 'list', fault: 'no_date', times: 100 });
     await expect(audit()).rejects.toMatchObject({ code: 'service_clock_unknown' });
@@ -188,9 +217,7 @@ describe('an audit', () => {
   });
 
   it('names a refund made elsewhere that is not known yet, on both objects', async () => {
-    const quiet = await bench.startHost({ sweeps: false });
-    await host.close();
-    host = quiet;
+    await openOwn({ sweeps: false });
     const { id, serviceId } = await host.payments.create(orderInput());
     bench.sandbox.payments.pay(serviceId ?? '', { outcome: 'succeed' });
     await host.payments.refresh(id);

@@ -74,7 +74,7 @@ describe('a call whose record the database commits without saying so', () => {
   it.each(['capture', 'cancel'] as const)('is a %s of unknown outcome', async (kind) => {
     const { id } = await paid(false);
     const before = sent(kind);
-    proxy.loseAnswerTo('COMMIT');
+    proxy.loseAnswerTo('operations_opened_now');
     expect(await unknown(host.payments[kind](id))).toMatchObject({ paymentId: id, operation: kind });
     expect(sent(kind)).toBe(before);
     await bench.asOwner('UPDATE payments_operations SET lease_until = NULL WHERE payment_id = $1', [id]);
@@ -84,7 +84,7 @@ describe('a call whose record the database commits without saying so', () => {
 
   it('is a refund of unknown outcome', async () => {
     const { id } = await paid(true);
-    proxy.loseAnswerTo('COMMIT');
+    proxy.loseAnswerTo('operations_opened_now');
     const refund = { refundKey: 'lost' };
     expect(await unknown(host.payments.refund(id, refund))).toMatchObject({
       paymentId: id,

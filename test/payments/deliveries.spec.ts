@@ -60,25 +60,49 @@ const FRESH = { ...NOTES, tried: false };
 const TRIED = { ...NOTES, tried: true };
 const ATTEMPTS = 3;
 
-describe('deliveries', () => {
-  let bench: Bench;
+interface Stage {
+  readonly bench: Bench;
   /** Does nothing by itself. */
+  readonly host: PaymentsHost;
+  readonly notes: Notes;
+  readonly answers: LostAnswers;
+}
+
+async function openStage(): Promise<Stage> {
+  const bench = await openBench();
+  const answers = new LostAnswers();
+  const { connections } = answers;
+  const host = await bench.startHost({ sweeps: false, handlerAttempts: ATTEMPTS, connections }, [Notes]);
+  return { bench, host, notes: host.app.get(Notes), answers };
+}
+
+describe('deliveries', () => {
+  /** Of all tests that leave behind nothing but deliveries. */
+  let shared: Stage;
+  let bench: Bench;
   let host: PaymentsHost;
   let notes: Notes;
   let answers: LostAnswers;
   let runNext: () => Promise<boolean>;
-  beforeEach(async () => {
-    bench = await openBench();
-    answers = new LostAnswers();
-    const { connections } = answers;
-    host = await bench.startHost({ sweeps: false, handlerAttempts: ATTEMPTS, connections }, [Notes]);
-    notes = host.app.get(Notes);
-    runNext = oneByOne(host.app.get(Deliverer, { strict: false }).work);
+  beforeAll(async () => {
+    shared = await openStage();
   });
+  beforeEach(() => enter(shared));
   afterEach(async () => {
+    jest.restoreAllMocks();
     notes.letGo();
-    await bench.close();
+    if (bench !== shared.bench) return bench.close();
+    Object.assign(notes, new Notes());
+    await bench.asOwner('DELETE FROM payments_deliveries');
   });
+  afterAll(() => shared.bench.close());
+
+  function enter(stage: Stage): void {
+    ({ bench, host, notes, answers } = stage);
+    runNext = oneByOne(host.app.get(Deliverer, { strict: false }).work);
+  }
+  /** For a test that leaves a turn, a handler, a store or a trigger behind. */
+  const openOwn = async () => enter(await openStage());
 
   const claims = () => host.app.get(DeliveryClaims, { strict: false });
   const take = (lines = [FRESH, TRIED]) => claims().take(lines, [], 100);
@@ -107,6 +131,7 @@ describe('deliveries', () => {
   });
 
   it('that may have ended their process are run one at a time, so that no run is counted for another', async () => {
+    await openOwn();
     await paidPayments(bench, 3);
     await take();
     await endLeases();
@@ -125,6 +150,7 @@ describe('deliveries', () => {
     ['never beside one whose last run it is', 1, [ATTEMPTS, null]],
     ['one by one if their next run is their last', 2, [2, null]],
   ])('that may have ended their process are run %s', async (_name, oneAtLast, attempts) => {
+    await openOwn();
     await paidPayments(bench, 2);
     await take();
     await endLeases();
@@ -161,6 +187,7 @@ describe('deliveries', () => {
   });
 
   it('of a store begin although another store has hundreds due', async () => {
+    await openOwn();
     await paidPayments(bench, 500);
     const other = await anotherStore(bench);
     await paidPayments(bench, 1, other);
@@ -170,6 +197,7 @@ describe('deliveries', () => {
   });
 
   it('of one handler are made while another hangs', async () => {
+    await openOwn();
     const sweeping = await bench.startHost({ handlerTimeoutMs: 600_000 }, [Notes, Effects]);
     const hanging = sweeping.app.get(Notes);
     hanging.holdBack();
@@ -229,6 +257,7 @@ describe('deliveries', () => {
     describe('beside the end of the first', () => {
       let client: Client;
       beforeEach(async () => {
+        await openOwn();
         client = new Client(bench.database.url);
         await client.connect();
       });
@@ -376,6 +405,7 @@ describe('deliveries', () => {
     });
 
     it('are not left behind one that a retired handler lost, should its end come half-way', async () => {
+      await openOwn();
       const operator = host.app.get(PaymentsOperator);
       const [id] = await paidPayments(bench, 1);
       await bench.asOwner(

@@ -79,22 +79,49 @@ interface Effect {
   readonly error: string | null;
 }
 
-describe('an effect', () => {
-  let bench: Bench;
+const start = (bench: Bench, options: Parameters<Bench['startHost']>[0] = { sweeps: false }) =>
+  bench.startHost({ handlerAttempts: ATTEMPTS, ...options }, [Orders, Mails, Letters]);
+
+interface Stage {
+  readonly bench: Bench;
   /** Does nothing by itself. */
+  readonly host: PaymentsHost;
+}
+
+async function openStage(): Promise<Stage> {
+  const bench = await openBench();
+  return { bench, host: await start(bench) };
+}
+
+describe('an effect', () => {
+  /** Of all tests that leave behind nothing but deliveries. */
+  let shared: Stage;
+  let bench: Bench;
   let host: PaymentsHost;
   let orders: Orders;
   let mails: Mails;
-  beforeEach(async () => {
-    bench = await openBench();
-    host = await start();
+  beforeAll(async () => {
+    shared = await openStage();
+  });
+  beforeEach(() => enter(shared));
+  afterEach(async () => {
+    if (bench !== shared.bench) return bench.close();
+    Object.assign(orders, new Orders());
+    Object.assign(mails, new Mails());
+    await bench.asOwner(
+      `DELETE FROM payments_deliveries; DELETE FROM payments_handlers WHERE id = 'test.old'`,
+    );
+  });
+  afterAll(() => shared.bench.close());
+
+  function enter(stage: Stage): void {
+    ({ bench, host } = stage);
     orders = host.app.get(Orders);
     mails = host.app.get(Mails);
-  });
-  afterEach(() => bench.close());
+  }
+  /** For a test with processes that work by themselves, or with another state of the database. */
+  const openOwn = async () => enter(await openStage());
 
-  const start = (options: Parameters<Bench['startHost']>[0] = { sweeps: false }) =>
-    bench.startHost({ handlerAttempts: ATTEMPTS, ...options }, [Orders, Mails, Letters]);
   const work = () => host.app.get(Deliverer, { strict: false }).work;
   /**
    * Makes what is due, whatever its delay. What fails is not run twice: on a busy machine the first delay is over before the next
@@ -139,7 +166,8 @@ describe('an effect', () => {
   });
 
   it('is run without a transaction, and takes no connection of the pool meanwhile', async () => {
-    host = await start({ sweeps: false, poolSize: 1 });
+    await openOwn();
+    host = await start(bench, { sweeps: false, poolSize: 1 });
     const sends = host.app.get(Mails);
     const seen: unknown[] = [];
     sends.send = async () => {
@@ -304,7 +332,8 @@ describe('an effect', () => {
   });
 
   it('that hangs is told by its signal, given up in time and repeated', async () => {
-    const sweeping = await start({ handlerTimeoutMs: 1_000 });
+    await openOwn();
+    const sweeping = await start(bench, { handlerTimeoutMs: 1_000 });
     const hanging = sweeping.app.get(Mails);
     hanging.send = ({ signal }) =>
       new Promise((_resolve, reject) =>
@@ -319,7 +348,8 @@ describe('an effect', () => {
   });
 
   it('that hangs delays no other effect and no handler', async () => {
-    const sweeping = await start({ handlerTimeoutMs: 600_000 });
+    await openOwn();
+    const sweeping = await start(bench, { handlerTimeoutMs: 600_000 });
     const hanging = sweeping.app.get(Mails);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -340,7 +370,8 @@ describe('an effect', () => {
   });
 
   it('is run once by two replicas together', async () => {
-    const replicas = [await start({}), await start({})];
+    await openOwn();
+    const replicas = [await start(bench, {}), await start(bench, {})];
     const ids = await paidPayments(bench, 40);
     await eventually(effects, (all) => all.length === ids.length && all.every(({ done }) => done));
     const runs = replicas.flatMap(({ app }) => app.get(Mails).runs.map(({ to }) => to));
@@ -395,6 +426,7 @@ describe('an effect', () => {
   describe('whose number a failover gives to another one', () => {
     /** A run of the first, and what happens to the database: it goes back, and the second one is recorded. */
     async function taken() {
+      await openOwn();
       const [, other = ''] = await paidPayments(bench, 2);
       const copy = await backUp(bench);
       const { take, run } = work();

@@ -246,6 +246,8 @@ describe('a call that moves money', () => {
     return [log.slice(0, at), log.slice(at + 1)];
   }
   const transaction = (...statements: string[]) => ['START TRANSACTION', ...statements, 'COMMIT'];
+  /** A payment's state, all of it. */
+  const READ = 'SELECT statement_timestamp()';
   /** Whose payment the row's id at the service is. */
   const LOOK = 'SELECT evidence';
 
@@ -257,13 +259,10 @@ describe('a call that moves money', () => {
   }
 
   it.each(['capture', 'cancel'] as const)(
-    'such as a %s is recorded and claimed in one commit and looked at by its events before its request, and answered by one statement after it',
+    'such as a %s is read, recorded and looked at by its events before its request, and answered after it, by one statement each',
     async (kind) => {
       const id = await held();
-      expect(await sent(() => host.payments[kind](id))).toEqual([
-        [...transaction('WITH terms', 'SELECT "PaymentsOperationEntity"."id"', 'WITH queued'), LOOK],
-        ['WITH terms'],
-      ]);
+      expect(await sent(() => host.payments[kind](id))).toEqual([[READ, 'WITH terms', LOOK], ['WITH terms']]);
     },
   );
 
@@ -381,14 +380,13 @@ describe('a call that moves money', () => {
     expect(await totals()).toEqual([{ paid: 10_000, held: 0 }]);
   });
 
-  it('such as a refund is one short transaction and a look at its events before its request, and one transaction after it', async () => {
+  it('such as a refund likewise', async () => {
     const id = await held();
     await host.payments.capture(id);
-    const [before = [], after = []] = await sent(() => host.payments.refund(id, { refundKey: 'all' }));
-    expect(before.at(-1)).toBe(LOOK);
-    for (const part of [before.slice(0, -1), after]) {
-      expect([part.indexOf('START TRANSACTION'), part.indexOf('COMMIT')]).toEqual([0, part.length - 1]);
-      expect(part.length).toBeLessThanOrEqual(12);
-    }
+    const moved = expect.stringMatching(/^SELECT \(?statement_timestamp\(\)/);
+    expect(await sent(() => host.payments.refund(id, { refundKey: 'all' }))).toEqual([
+      [moved, 'WITH terms', LOOK],
+      ['WITH terms'],
+    ]);
   });
 });

@@ -35,8 +35,8 @@ describe('an order', () => {
   const sums = async (reference: string) =>
     (
       await bench.asOwner<object>(
-        `SELECT paid_minor::int AS paid, held_minor::int AS held, refunded_minor::int AS refunded, let_go_minor::int AS "letGo",
-           summed_version = version AS "isSummed" FROM payments_orders WHERE reference = $1`,
+        `SELECT paid_minor::int AS paid, held_minor::int AS held, refunded_minor::int AS refunded, let_go_minor::int AS "letGo"
+         FROM payments_orders WHERE reference = $1`,
         [reference],
       )
     )[0];
@@ -50,35 +50,7 @@ describe('an order', () => {
     await host.payments.capture(held, { amount: rub('150.00') });
     await host.payments.cancel(gone);
     await host.payments.refund(held, { refundKey: 'some', amount: rub('50.00') });
-    expect(await sums(reference)).toEqual({
-      paid: 25_000,
-      held: 0,
-      refunded: 5_000,
-      letGo: 5_000,
-      isSummed: true,
-    });
-  });
-
-  it.each([
-    ['before this version', 'summed_version = NULL'],
-    ['by a process of the version before that still runs', 'version = version + 1'],
-  ])('written %s is summed once, and right from then on', async (_name, written) => {
-    const reference = `order written ${written}`;
-    const held = await paidPart(reference, '150.00', 'held', '100.00', false);
-    await host.payments.capture(held, { amount: rub('70.00') });
-    const rest = await host.payments.create({
-      ...orderInput(reference),
-      order: { reference, totalDue: rub('150.00') },
-      part: 'rest',
-      amount: rub('50.00'),
-    });
-    await bench.asOwner(`UPDATE payments_orders SET let_go_minor = 0, ${written} WHERE reference = $1`, [
-      reference,
-    ]);
-    bench.sandbox.payments.pay(rest.serviceId ?? '', { outcome: 'succeed' });
-    await host.payments.refresh(rest.id);
-    expect(await host.payments.getOrder(reference)).toMatchObject({ state: 'paid', waived: rub('30.00') });
-    expect(await sums(reference)).toMatchObject({ letGo: 3_000, isSummed: true });
+    expect(await sums(reference)).toEqual({ paid: 25_000, held: 0, refunded: 5_000, letGo: 5_000 });
   });
 
   describe('of three thousand settled payments', () => {

@@ -1,15 +1,20 @@
+import type { Payment } from '@holdfast/payments';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
-import type { Change, Place, Written } from '../../libs/payments/src/payment/change.js';
+import type { Change, Written } from '../../libs/payments/src/payment/change.js';
+import { changeTo, draftOf } from '../../libs/payments/src/payment/draft.js';
 import { askForRefunds, want } from '../../libs/payments/src/payment/due.js';
 import { Ledger } from '../../libs/payments/src/payment/ledger.js';
 import { lockPayment } from '../../libs/payments/src/payment/locks.js';
-import { statusChange } from '../../libs/payments/src/payment/status-change.js';
-import type { Claim } from '../../libs/payments/src/reconcile/claim.js';
+import { answeredPlace, returnedPlace, type Plan } from '../../libs/payments/src/payment/queue.js';
+import { movePayment } from '../../libs/payments/src/payment/status-change.js';
+import { queuedOf, type Claim } from '../../libs/payments/src/reconcile/claim.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { withFields } from '../../libs/payments/src/schema/ledger-fields.js';
+import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
 import { LOCK_WAITS } from '../support/lock-waits.js';
 import {
   openBench,
@@ -18,6 +23,7 @@ import {
   type Bench,
   type PaymentsHost,
 } from '../support/payments-host.js';
+import { stateOf } from '../support/state.js';
 
 const HOUR_MS = 3_600_000;
 const decided = { cause: 'sweep', evidence: {} } as const;
@@ -80,11 +86,11 @@ describe('the ledger does not write', () => {
     return { paymentId: payment.id, operation };
   }
 
-  const moved = (
-    { payment, order }: Claim,
-    to: 'pending' | 'waiting_for_capture' | 'succeeded',
-    fields = {},
-  ) => statusChange({ payment, order }, to, fields, decided);
+  const moved = (of: Claim, to: 'pending' | 'waiting_for_capture' | 'succeeded', fields = {}): Change => {
+    const { payment, order, claimedAt } = of;
+    const before = stateOf(payment, { order, now: claimedAt, queued: queuedOf(of) });
+    return changeTo(movePayment(draftOf(before), to, fields, decided), before, decided.cause);
+  };
   const nothing = ({ payment, order }: Claim): Change => ({
     payment,
     order,
@@ -92,14 +98,20 @@ describe('the ledger does not write', () => {
     totals: null,
     events: [],
   });
-  const later = (): Place => ({ at: new Date(bench.sandbox.clock.now().getTime() + HOUR_MS), checks: 1 });
-  const never: Place = { at: null, checks: 1 };
+  const later = (): Plan => ({ at: new Date(bench.sandbox.clock.now().getTime() + HOUR_MS), checks: 1 });
+  const never: Plan = { at: null, checks: 1 };
   /** As the worker that has the claim returns its payment. */
-  const returned = (of: Claim, place: Place, change: Change = nothing(of)): Change => ({
+  const returned = (of: Claim, plan: Plan, change: Change = nothing(of)): Change => ({
     ...change,
     answered: of.seen,
     fence: of.fence,
-    place: { checksBefore: of.due.checks, ...place },
+    place: returnedPlace(plan, queuedOf(of), of.claimedAt, of.due.checks),
+  });
+  /** As the answer to its create places a payment that nobody has. */
+  const answered = (of: Claim, operation: Change['operation'], change: Change): Change => ({
+    ...change,
+    ...(operation && { operation }),
+    place: answeredPlace(later(), { ...queuedOf(of), fence: null, isTaken: false }, of.claimedAt, false),
   });
 
   const statusOf = async ({ paymentId }: Pick<Claim, 'paymentId'>) =>
@@ -223,20 +235,27 @@ describe('the ledger does not write', () => {
     await claim(paused.paymentId);
     const writing = database.transaction(async (manager) => {
       const locked = await lockPayment(manager, database, paused.paymentId);
-      const change = statusChange(locked, 'succeeded', {}, decided);
+      const before = stateOf(locked.payment, { order: locked.order });
+      const change = changeTo(movePayment(draftOf(before), 'succeeded', {}, decided), before, 'sweep');
       await ledger.write(manager, returned(paused, later(), change));
     });
     await expect(writing).rejects.toThrow('Another worker has taken');
     expect(await statusOf(paused)).toBe('pending');
   });
 
-  it('two changes of one order in one statement', async () => {
-    const known = await claimed();
-    const both = [returned(known, later(), moved(known, 'waiting_for_capture')), moved(known, 'succeeded')];
-    const [first, second] = await Promise.all(both.map((change) => ledger.offer(change)));
-    expect([first, second]).toEqual([expect.anything(), null]);
-    expect(await statusOf(known)).toBe('waiting_for_capture');
-  });
+  it.each(['with its place in the queue', 'alone'])(
+    'two changes of one order in one statement, the first %s',
+    async (how) => {
+      const known = await claimed();
+      // Each moves the sums of the order.
+      const sums = { authorizedMinor: 10_000, capturedMinor: 10_000 };
+      const held = moved(known, 'waiting_for_capture', { ...sums, capturedMinor: 0 });
+      const both = [how === 'alone' ? held : returned(known, later(), held), moved(known, 'succeeded', sums)];
+      const [first, second] = await Promise.all(both.map((change) => ledger.offer(change)));
+      expect([first, second]).toEqual([expect.anything(), null]);
+      expect(await statusOf(known)).toBe('waiting_for_capture');
+    },
+  );
 
   it.each([
     ['order', 'payments_orders WHERE id = $1', ({ order }: Claim) => order.id],
@@ -298,44 +317,45 @@ describe('the ledger does not write', () => {
     expect(await handled(payment.serviceId)).toEqual([{ handled_count: 2 }]);
   });
 
-  describe('that a payment is over', () => {
-    it('while something of the payment is open', async () => {
+  describe('the place of a payment whose re-read was requested meanwhile, so that it is decided again:', () => {
+    it.each<[string, (known: Claim) => Promise<unknown>]>([
+      ['it was asked for', (known) => ask(known)],
+      [
+        'polls were begun afresh',
+        ({ paymentId }) =>
+          bench.asOwner('UPDATE payments_due SET checks = checks + 1 WHERE payment_id = $1', [paymentId]),
+      ],
+      [
+        'a list of its refunds was asked for',
+        ({ paymentId }) =>
+          bench.asOwner('UPDATE payments_due SET refund_signals = 1 WHERE payment_id = $1', [paymentId]),
+      ],
+    ])('%s', async (_what, request) => {
+      const known = await claimed();
+      await request(known);
+      for (const plan of [never, later()]) expect(await ledger.offer(returned(known, plan))).toBeNull();
+      expect(await queued(known)).toMatchObject({ leased: true, fence: known.fence });
+    });
+
+    it.each<[string, string]>([
+      ['its answer finds a worker with it', 'ready_at = ready_at'],
+      ['its answer finds it asked for', `lease_until = NULL, fence = NULL, ready_at = '-infinity'`],
+    ])('%s', async (_what, set) => {
+      const { paymentId, operation } = await unanswered();
+      const known = await claim(paymentId);
+      await bench.asOwner(`UPDATE payments_due SET ${set} WHERE payment_id = $1`, [paymentId]);
+      expect(await ledger.offer(answered(known, operation, moved(known, 'pending')))).toBeNull();
+      expect(await statusOf(known)).toBe('submitting');
+    });
+
+    it('something of it is open, of which its row says nothing', async () => {
       const { paymentId } = await unanswered();
       const known = await claim(paymentId);
-      await ledger.offer(returned(known, never));
-      expect(await queued(known)).toMatchObject({ leased: false, ready: false });
+      expect(await ledger.offer(returned(known, never))).toBeNull();
+      expect(await ledger.offer(returned(known, later()))).not.toBeNull();
     });
 
-    it('while a request for its refunds is not answered', async () => {
-      const first = await claimed();
-      for (const _ of [1, 2])
-        await database.transaction((manager) => askForRefunds(manager, database, first.payment));
-      await endLease(first);
-      // Nothing but the signals is left of the request: the claim has answered to the rest.
-      const known = await claim(first.paymentId);
-      await ledger.offer(returned(known, { ...never, answeredSignals: 1 }));
-      expect(await queued(known)).toMatchObject({ refund_signals: 1 });
-    });
-
-    it('while it has a next look', async () => {
-      const known = await claimed();
-      await ledger.offer(returned(known, later()));
-      expect(await queued(known)).toMatchObject({ ready: false, leased: false });
-    });
-
-    it.each([
-      ['never', () => never],
-      ['later', later],
-    ])('or that it rests, if it was asked for meanwhile: its next look was %s', async (_when, place) => {
-      const known = await claimed();
-      await ask(known);
-      await ledger.offer(returned(known, place()));
-      expect(await queued(known)).toMatchObject({ ready: true, leased: false });
-    });
-  });
-
-  describe('over what came meanwhile:', () => {
-    it('notifications that wait for its id make a payment due', async () => {
+    it('its answer finds notifications that have waited for its id', async () => {
       const { paymentId, operation } = await unanswered();
       const serviceId = randomUUID();
       await notify(serviceId);
@@ -343,43 +363,120 @@ describe('the ledger does not write', () => {
         serviceId,
       ]);
       const known = await claim(paymentId);
+      await endLease(known);
       await bench.asOwner(
-        `UPDATE payments_due SET fence = NULL, lease_until = NULL, ready_at = ready_at + interval '1 hour' WHERE payment_id = $1`,
+        `UPDATE payments_due SET fence = NULL, ready_at = ready_at + interval '1 hour' WHERE payment_id = $1`,
         [paymentId],
       );
-      const answer = { ...moved(known, 'pending', { serviceId }), operation, place: later() };
-      expect(await ledger.offer(answer)).toMatchObject({ isReady: true });
-      expect(await queued(known)).toMatchObject({ ready: true });
+      const answer = (id: string) => answered(known, operation, moved(known, 'pending', { serviceId: id }));
+      expect(await ledger.offer(answer(serviceId))).toBeNull();
+      expect(await ledger.offer(answer(randomUUID()))).not.toBeNull();
+      expect(await queued(known)).toMatchObject({ ready: false, leased: false });
     });
+  });
+});
 
-    it('notifications that wait for its id make the worker that has it look again', async () => {
-      const { paymentId, operation } = await unanswered();
-      const serviceId = randomUUID();
-      await notify(serviceId);
-      await bench.asOwner(`UPDATE payments_notifications SET step = 'look_up' WHERE object_id = $1`, [
-        serviceId,
-      ]);
-      const known = await claim(paymentId);
-      await ledger.offer({ ...moved(known, 'pending', { serviceId }), operation, place: later() });
-      expect(await queued(known)).toMatchObject({ wanted: true, fence: known.fence });
-    });
+describe('what is requested of a payment', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ sweeps: false });
+  });
+  afterAll(() => bench.close());
 
-    it('the lease of a worker stays when an answer is written', async () => {
-      const { paymentId, operation } = await unanswered();
-      const known = await claim(paymentId);
-      expect(await ledger.offer({ ...moved(known, 'pending'), operation, place: later() })).not.toBeNull();
-      expect(await queued(known)).toMatchObject({ fence: known.fence, leased: true });
-    });
+  async function requested(request: (manager: EntityManager, payment: Payment) => Promise<void>) {
+    const payment = await host.payments.create(orderInput());
+    await bench.asOwner('UPDATE payments_due SET checks = 7 WHERE payment_id = $1', [payment.id]);
+    for (const _ of [1, 2]) await host.app.get(Database).transaction((manager) => request(manager, payment));
+    return bench.asOwner('SELECT refund_signals, checks FROM payments_due WHERE payment_id = $1', [
+      payment.id,
+    ]);
+  }
+  const queuedAs = ({ id }: Payment) => ({ id, storeId: host.app.get(StoreRegistry).shop?.id ?? '' });
 
-    it('polls that were begun afresh meanwhile go on from there', async () => {
-      const { paymentId } = await claimed();
-      await bench.asOwner('UPDATE payments_due SET checks = 7, lease_until = NULL WHERE payment_id = $1', [
-        paymentId,
-      ]);
-      const known = await claim(paymentId);
-      await ask(known, { afresh: true });
-      await ledger.offer(returned(known, { ...later(), checks: 8 }));
-      expect(await queued(known)).toMatchObject({ checks: 0 });
+  it('is counted, where it is a list of its refunds', async () => {
+    const database = host.app.get(Database);
+    const rows = await requested((manager, payment) => askForRefunds(manager, database, queuedAs(payment)));
+    expect(rows).toEqual([{ refund_signals: 2, checks: 7 }]);
+  });
+
+  it.each([
+    ['goes on with its polls', {}, 7],
+    ['is followed from the shortest pause on', { isAfresh: true } as const, 0],
+  ])('with the change that wants a look: %s', async (_what, how, checks) => {
+    const { id } = await host.payments.create(orderInput());
+    await bench.asOwner('UPDATE payments_due SET checks = 7 WHERE payment_id = $1', [id]);
+    const database = host.app.get(Database);
+    await database.transaction(async (manager) => {
+      const { payment, order } = await lockPayment(manager, database, id);
+      const wanted = { at: new Date(), isUrgent: false, ...how };
+      const change = { payment, order, after: null, totals: null, events: [], wanted };
+      await host.app.get(Ledger).write(manager, change);
     });
+    const rows = await bench.asOwner('SELECT checks FROM payments_due WHERE payment_id = $1', [id]);
+    expect(rows).toEqual([{ checks }]);
+  });
+
+  it('stays where an answer found no place in the queue a moment before', async () => {
+    const { id } = await host.payments.create(orderInput());
+    const database = host.app.get(Database);
+    const never = answeredPlace({ at: null, checks: 0 }, null, new Date(), false);
+    await database.transaction(async (manager) => {
+      const { payment, order } = await lockPayment(manager, database, id);
+      const nothing = { payment, order, after: null, totals: null, events: [] };
+      await host.app.get(Ledger).write(manager, { ...nothing, place: never });
+      await host.app
+        .get(Ledger)
+        .write(manager, { ...nothing, place: { ...never, at: new Date('2100-01-01') } });
+    });
+    const rows = await bench.asOwner(
+      `SELECT ready_at < '2100-01-01' AS stays FROM payments_due WHERE payment_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ stays: true }]);
+  });
+
+  it('has its polls begin afresh if that is asked for', async () => {
+    const database = host.app.get(Database);
+    const rows = await requested((manager, payment) =>
+      want(manager, database, queuedAs(payment), database.now, { afresh: true }),
+    );
+    expect(rows).toEqual([{ refund_signals: 0, checks: 0 }]);
+  });
+});
+
+describe('the place of a payment that nothing was requested of', () => {
+  let bench: Bench;
+  let host: PaymentsHost;
+  beforeAll(async () => {
+    bench = await openBench();
+    host = await bench.startHost({ sweeps: false });
+  });
+  afterAll(() => bench.close());
+
+  it.each<[string, Plan, object[]]>([
+    ['never', { at: null, checks: 1 }, []],
+    [
+      'later',
+      { at: new Date('2100-01-01'), checks: 4 },
+      [{ checks: 4, rests: false, fence: null, later: true }],
+    ],
+    [
+      'not before its rest is over',
+      { at: new Date(0), checks: 4, restMs: HOUR_MS },
+      [{ checks: 4, rests: true, fence: null, later: true }],
+    ],
+  ])('is as planned: %s', async (_when, plan, rows) => {
+    const { id } = await host.payments.create(orderInput());
+    const known = await host.app.get(Claims).one(id);
+    if (!known) throw new Error('Another worker has it.');
+    const { payment, order, fence, seen, claimedAt, due } = known;
+    const place = returnedPlace(plan, queuedOf(known), claimedAt, due.checks);
+    const change = { payment, order, after: null, totals: null, events: [], answered: seen, fence, place };
+    expect(await host.app.get(Ledger).offer(change)).toMatchObject({ isReady: false });
+    const left = `SELECT checks, fence, rest_until > clock_timestamp() + interval '59 minutes' IS TRUE AS rests,
+      ready_at > clock_timestamp() + interval '59 minutes' AS later FROM payments_due WHERE payment_id = $1`;
+    expect(await bench.asOwner(left, [id])).toEqual(rows);
   });
 });

@@ -80,21 +80,6 @@ describe('a captured part of a hold', () => {
   const LET_GO = 'paid, 40.00 of 100.00 waived';
   const KEPT = 'unpaid, 0.00 of 100.00 waived';
 
-  it('keeps the rest due where a process of an earlier version has written it', async () => {
-    const { id, orderReference: reference } = await held();
-    await bench.asOwner(
-      `UPDATE payments_payments SET status = 'succeeded', captured_minor = 6000, hold_due_at = NULL WHERE id = $1`,
-      [id],
-    );
-    await bench.asOwner(
-      `UPDATE payments_orders SET paid_minor = 6000, held_minor = 0, state = 'unpaid', version = version + 1 WHERE reference = $1`,
-      [reference],
-    );
-    const order = { reference, totalDue: roubles('100.00') };
-    const rest = { ...orderInput(), order, part: 'rest', amount: roubles('40.00') };
-    expect(await host.payments.create(rest)).toMatchObject({ status: 'pending' });
-  });
-
   it.each([
     ['no', LET_GO],
     ['yes', KEPT],
@@ -303,39 +288,6 @@ describe('a captured part of a hold', () => {
     expect(await again(payment, '20.00', second)).toMatchObject({ status: 'pending' });
   });
 
-  it.each([
-    ['a look', ({ id }: Payment) => reread(host, id)],
-    [
-      'the same total',
-      ({ orderReference }: Payment) => host.payments.changeTotalDue(orderReference, roubles('100.00')),
-    ],
-    [
-      'the same create',
-      (payment: Payment) => again(payment, '100.00', { capture: false }).catch(() => undefined),
-    ],
-  ])(
-    'that an earlier version takes for too little, beside another payment, pays for its order again by %s',
-    async (_by, touch) => {
-      const payment = await held();
-      const { id, orderReference: reference } = payment;
-      await host.payments.capture(id, part);
-      expect(await stateOf(payment)).toBe(LET_GO);
-      // As a process of that version moves another payment of the order.
-      await bench.asOwner(
-        `UPDATE payments_orders SET state = 'unpaid', version = version + 1 WHERE reference = $1`,
-        [reference],
-      );
-      await touch(payment);
-      expect(await stateOf(payment)).toBe(LET_GO);
-      await touch(payment);
-      const rows = await bench.asOwner<{ name: string }>(
-        `SELECT name FROM payments_events WHERE name = 'order.paid' AND subject_id = (SELECT id::text FROM payments_orders WHERE reference = $1)`,
-        [reference],
-      );
-      expect(rows).toHaveLength(2);
-    },
-  );
-
   it('of a payment that was replaced lets nothing go of what its order owes', async () => {
     const payment = await held();
     // The service refuses the release, which would end the hold.
@@ -344,14 +296,5 @@ describe('a captured part of a hold', () => {
     await captureElsewhere(payment);
     await captured(payment);
     expect(await stateOf(payment)).toBe('unpaid, 0.00 of 80.00 waived');
-  });
-
-  it('of a version that kept the rest due is closed by what is due', async () => {
-    const payment = await held();
-    await host.payments.capture(payment.id, { ...part, keepsDue: true });
-    await bench.asOwner('UPDATE payments_payments SET keeps_due = NULL WHERE id = $1', [payment.id]);
-    expect(await host.payments.changeTotalDue(payment.orderReference, part.amount)).toMatchObject({
-      state: 'paid',
-    });
   });
 });

@@ -42,11 +42,28 @@ describe('a finish that the sweep sends', () => {
   let bench: Bench;
   /** Only receives requests; each test starts the process that sweeps. */
   let web: PaymentsHost;
-  beforeEach(async () => {
+  let started: PaymentsHost[] = [];
+  beforeAll(async () => {
     bench = await openBench();
     web = await bench.startHost({ sweeps: false });
   });
-  afterEach(() => bench.close());
+  beforeEach(() => bench.sandbox.setNotifyUrl(`${web.url}/webhooks/payments`));
+  afterEach(async () => {
+    for (const host of started) await host.close();
+    started = [];
+    bench.sandbox.faults.clear();
+    // The next process that sweeps finds nothing but what its test made.
+    await bench.asOwner(
+      'DELETE FROM payments_due; DELETE FROM payments_deliveries; DELETE FROM payments_rate_limits',
+    );
+  });
+  afterAll(() => bench.close());
+
+  const startHost: Bench['startHost'] = async (...given) => {
+    const host = await bench.startHost(...given);
+    started.push(host);
+    return host;
+  };
 
   const becomes = (id: string, status: PaymentStatus) => paymentBecomes(web, id, status);
   const totals = ({ serviceId }: Payment) => bench.sandbox.ledger.totals(serviceId ?? '');
@@ -86,12 +103,12 @@ describe('a finish that the sweep sends', () => {
   it('that the service answers with 401 is reported to the operator, and takes effect once the key is right', async () => {
     const payment = await held();
     await recordCapture(payment);
-    const rotated = await bench.startHost({ secretKey: 'wrong_key' });
+    const rotated = await startHost({ secretKey: 'wrong_key' });
     await anomaly(payment);
     await rotated.close();
     expect(totals(payment)).toMatchObject({ captures: 0 });
 
-    await bench.startHost();
+    await startHost();
     await becomes(payment.id, 'succeeded');
     expect(totals(payment)).toMatchObject({ captures: 1, captured: '100.00' });
     expect(await outcome(payment)).toBe('confirmed');
@@ -102,11 +119,11 @@ describe('a finish that the sweep sends', () => {
     const old = await held(input);
     const amount = { value: '150.00', currency: 'RUB' as const };
     await web.payments.create({ ...input, capture: false, amount, replace: true });
-    const rotated = await bench.startHost({ secretKey: 'wrong_key' });
+    const rotated = await startHost({ secretKey: 'wrong_key' });
     await anomaly(old);
     await rotated.close();
 
-    await bench.startHost();
+    await startHost();
     await becomes(old.id, 'canceled');
     expect(totals(old)).toMatchObject({ captures: 0, cancels: 1 });
   });
@@ -117,7 +134,7 @@ describe('a finish that the sweep sends', () => {
     const amount = { value: '150.00', currency: 'RUB' as const };
     await web.payments.create({ ...input, capture: false, amount, replace: true });
     bench.sandbox.faults.order({ on: 'cancel', fault: 'error_500_before_commit', times: 1_000_000 });
-    await bench.startHost();
+    await startHost();
     const tried = () =>
       web.dataSource.query<object[]>(
         'SELECT 1 FROM payments_due WHERE payment_id = $1 AND checks > 0 AND lease_until IS NULL',
@@ -145,7 +162,7 @@ describe('a finish that the sweep sends', () => {
     const payment = await held();
     await cancelBehindOurBack(bench, payment);
     await recordCapture(payment);
-    await bench.startHost();
+    await startHost();
     await anomaly(payment);
     await becomes(payment.id, 'canceled');
     expect(await outcome(payment)).toBe('refused');
@@ -154,7 +171,7 @@ describe('a finish that the sweep sends', () => {
 
   it('is sent at once if it was recorded during a re-read', async () => {
     const payment = await held();
-    await bench.startHost();
+    await startHost();
     // Polled for days by now: the next planned look is an hour away.
     await web.dataSource.query('UPDATE payments_due SET checks = 30 WHERE payment_id = $1', [payment.id]);
     const reads = requests('read', payment);
@@ -173,7 +190,7 @@ describe('a finish that the sweep sends', () => {
   });
 
   it('is sent at once if a handler recorded it, and not only at the next tick', async () => {
-    const shop = await bench.startHost({ sweeps: { intervalMs: 3_600_000 } }, [ShipsWhenTold]);
+    const shop = await startHost({ sweeps: { intervalMs: 3_600_000 } }, [ShipsWhenTold]);
     const payment = await shop.payments.create({ ...orderInput(), capture: false });
     bench.sandbox.payments.pay(payment.serviceId ?? '', { outcome: 'succeed' });
     await becomes(payment.id, 'waiting_for_capture');
@@ -193,7 +210,7 @@ describe('a finish that the sweep sends', () => {
 
   it('that gets no answer is sent again with the shortest pauses, also if it was recorded during a re-read', async () => {
     const payment = await held();
-    await bench.startHost();
+    await startHost();
     await web.dataSource.query('UPDATE payments_due SET checks = 30 WHERE payment_id = $1', [payment.id]);
     const reads = requests('read', payment);
     bench.sandbox.faults.order({ on: 'read', fault: 'stall' });
@@ -221,7 +238,7 @@ describe('a finish that the sweep sends', () => {
 
   it('is not confirmed by an answer that still shows the hold', async () => {
     const proxy = await bench.startProxy();
-    const host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+    const host = await startHost({ sweeps: false, serviceUrl: proxy.url });
     const payment = await held();
     proxy.idle = true;
     await expect(host.payments.capture(payment.id)).rejects.toBeInstanceOf(PaymentOutcomeUnknownError);
@@ -237,7 +254,7 @@ describe('a finish that the sweep sends', () => {
     let host: PaymentsHost;
     beforeEach(async () => {
       proxy = await bench.startProxy();
-      host = await bench.startHost({ sweeps: false, serviceUrl: proxy.url });
+      host = await startHost({ sweeps: false, serviceUrl: proxy.url });
     });
 
     /** Claims so many times that all was captured. */
@@ -300,7 +317,7 @@ describe('a finish that the sweep sends', () => {
       );
       bench.sandbox.faults.clear();
       await captureElsewhere(payment);
-      await bench.startHost();
+      await startHost();
       await anomaly(payment);
       expect(await becomes(payment.id, 'succeeded')).toMatchObject({
         capturedAmount: { value: '100.00', currency: 'RUB' },

@@ -12,7 +12,7 @@ describe('a refund whose answer was lost', () => {
   let bench: Bench;
   let proxy: ServiceProxy;
   let web: PaymentsHost;
-  beforeEach(async () => {
+  beforeAll(async () => {
     bench = await openBench();
     proxy = await bench.startProxy();
     // Nothing is sent again within a call.
@@ -22,9 +22,12 @@ describe('a refund whose answer was lost', () => {
       requestTimeoutMs: 10_000,
       callDeadlineMs: 10_000,
     });
+  });
+  beforeEach(() => {
+    proxy.rewrite = asItIs;
     bench.sandbox.setNotifyUrl(null);
   });
-  afterEach(() => bench.close());
+  afterAll(() => bench.close());
 
   async function paid(): Promise<Payment> {
     const { id, serviceId } = await web.payments.create(orderInput());
@@ -51,7 +54,7 @@ describe('a refund whose answer was lost', () => {
       proxy.rewrite = itemsAs(shown);
       await bench.sandbox.clock.advance(24 * HOUR_MS);
       // By now even a lagging list would have shown it.
-      await web.dataSource.query('UPDATE payments_due SET checks = 10');
+      await web.dataSource.query('UPDATE payments_due SET checks = 10 WHERE payment_id = $1', [payment.id]);
       await web.payments.refresh(payment.id);
       expect((await web.payments.timeline(payment.id)).map(({ name }) => name)).toContain('payment.anomaly');
       expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
@@ -59,12 +62,13 @@ describe('a refund whose answer was lost', () => {
         web.payments.refund(payment.id, { refundKey: 'another', amount: formatAmount(60_01) }),
       ).rejects.toMatchObject({ code: 'refund_amount_exceeded', inFlightMinor: 40_00 });
       proxy.rewrite = asItIs;
-      await bench.startHost();
+      const sweeping = await bench.startHost();
       await bench.sandbox.clock.advance(2 * HOUR_MS);
       await eventually(
         () => web.payments.refunds(payment.id),
         ([known]) => known?.status === 'succeeded',
       );
+      await sweeping.close();
       expect(bench.sandbox.ledger.totals(payment.serviceId ?? '')).toMatchObject({ refunds: 1 });
     },
   );
@@ -129,7 +133,8 @@ describe('a refund whose answer was lost', () => {
     const payment = await paid();
     await lost(payment, 'reset_before_commit');
     await bench.asOwner(
-      `UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day' WHERE kind = 'refund'`,
+      `UPDATE payments_operations SET first_sent_at = first_sent_at - interval '1 day' WHERE kind = 'refund' AND payment_id = $1`,
+      [payment.id],
     );
     await web.payments.refresh(payment.id);
     expect(await web.payments.refunds(payment.id)).toMatchObject([{ status: 'submitting' }]);
@@ -148,6 +153,7 @@ describe('a refund whose answer was lost', () => {
     await expect(astray.payments.refund(payment.id, refund)).rejects.toBeInstanceOf(
       PaymentOutcomeUnknownError,
     );
+    await astray.close();
     await stray.close();
     // Whoever concludes from a list has waited since it saw the attempt.
     await web.payments.refresh(payment.id);

@@ -1,4 +1,5 @@
 import { PaymentOutcomeUnknownError, type CreatePaymentInput } from '@holdfast/payments';
+import { randomUUID } from 'node:crypto';
 import { eventually } from '../support/eventually.js';
 import {
   openBench,
@@ -93,6 +94,21 @@ describe('create with replace', () => {
     );
     const sweeping = await bench.startHost();
     pay(old);
+    await paymentBecomes(host, old.id, 'canceled');
+    expect(bench.sandbox.ledger.totals(old.serviceId ?? '')).toMatchObject({ captures: 0, cancels: 1 });
+    await sweeping.close();
+  });
+
+  it('releases the hold of the old payment, though the service refuses what replaces it', async () => {
+    const input = { ...orderInput(), capture: false };
+    const old = await host.payments.create(input);
+    pay(old);
+    await host.payments.refresh(old.id);
+    const { order, amount } = input;
+    // There is no such method.
+    const charge = { order, amount, paymentMethodId: randomUUID(), replace: true };
+    await expect(host.payments.create(charge)).rejects.toMatchObject({ code: 'payment_rejected' });
+    const sweeping = await bench.startHost();
     await paymentBecomes(host, old.id, 'canceled');
     expect(bench.sandbox.ledger.totals(old.serviceId ?? '')).toMatchObject({ captures: 0, cancels: 1 });
     await sweeping.close();

@@ -275,11 +275,4 @@ describe('another create for an order', () => {
     const again = await host.payments.create({ ...input, description: 'Coffee', metadata: { desk: '2' } });
     expect(again).toMatchObject({ id: first.id, ...said });
   });
-
-  it('of a version that did not keep whether the method is saved gets its payment', async () => {
-    const input = orderInput();
-    const first = await host.payments.create({ ...input, savePaymentMethod: true });
-    await bench.asOwner('UPDATE payments_payments SET save_payment_method = NULL WHERE id = $1', [first.id]);
-    expect((await host.payments.create(input)).id).toBe(first.id);
-  });
 });

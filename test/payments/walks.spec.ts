@@ -102,9 +102,10 @@ describe('the way through the library', () => {
     };
   }
 
-  it('takes a create through eleven files that wait for something, and two statements', async () => {
+  it('takes a create through twelve files that wait for something, and two statements', async () => {
     const create = await walk(() => host.payments.create(orderInput()));
-    expect(beyond(create, { files: 97, way: 48, steps: 11, floors: 17, statements: 2 })).toEqual([]);
+    // Of the way, a third is pure: the functions that decide under the locks too.
+    expect(beyond(create, { files: 104, way: 55, steps: 12, floors: 17, statements: 2 })).toEqual([]);
   });
 
   it('takes a notification through 21 files that wait for something until its handler has committed', async () => {
@@ -112,7 +113,7 @@ describe('the way through the library', () => {
     const notification = await walk(() => pay(payment));
     // What is looked for afterwards, in case there is more, is not on the way.
     const statements = notification.statements.slice(0, notification.statements.indexOf('COMMIT') + 1);
-    const most = { files: 109, way: 56, steps: 21, floors: 16, statements: 11 };
+    const most = { files: 115, way: 63, steps: 21, floors: 16, statements: 11 };
     expect(beyond({ ...notification, statements }, most)).toEqual([]);
   });
 });

@@ -54,6 +54,12 @@ export const bounds: readonly Bound[] = [
   small('UPDATE payments_oauth_states SET …'),
   small('WITH over AS ( DELETE FROM payments_oauth_states …'),
 
+  // All of a payment: its order, refunds, receipts, problems, operations, place in the queue and anomalies.
+  few('SELECT statement_timestamp() AS now, statement_timestamp() AS databaseNow, shop_order.id AS …'),
+  few(
+    'SELECT FROM payments_operations WHERE payment_id = $n AND settled_at IS NULL ORDER BY id FOR NO KEY UPDATE',
+  ),
+
   // The commit mark, and the windows of what may be forgotten.
   small('WITH shown AS MATERIALIZED (…) INSERT INTO payments_commit_mark …'),
   small('WITH shown AS MATERIALIZED (…) SELECT … FROM payments_commit_mark mark, shown …'),
@@ -74,7 +80,7 @@ export const bounds: readonly Bound[] = [
   few('WITH told AS ( SELECT subject_id, evidence FROM payments_events …'),
   small('SELECT … FROM payments_commit_mark PaymentsCommitMarkEntity…'),
   atMost(LISTED, 'SELECT payment.id FROM unnest($n::text[], $n::text[]) AS seen (service_id, status) …'),
-  small('SELECT EXISTS (SELECT FROM payments_recoveries …'),
+  rarely(small('SELECT EXISTS (SELECT FROM payments_recoveries …')),
   small('SELECT bool_or(recovery.done_at IS NULL AND …) AS isOpen, … FROM payments_recoveries recovery …'),
   small('SELECT EXISTS (SELECT FROM payments_commit_mark mark WHERE …'),
   atMost(3 * LISTED, 'SELECT seen.place::int, payment.id AS paymentId, …'),
@@ -82,7 +88,7 @@ export const bounds: readonly Bound[] = [
   small('SELECT … FROM payments_recoveries WHERE store_id = $n ORDER BY started_at DESC, id DESC LIMIT 100'),
 
   // What a log calls a payment.
-  one('SELECT … FROM payments_payments payment INNER JOIN payments_orders orders ON …'),
+  rarely(one('SELECT … FROM payments_payments payment INNER JOIN payments_orders orders ON …')),
 
   // Silence of notifications.
   small('UPDATE payments_stores SET unannounced_changes = 0, …'),
@@ -220,7 +226,7 @@ export const bounds: readonly Bound[] = [
   ),
 
   // Holds of stores whose owners left.
-  one('SELECT held.id FROM payments_stores store CROSS JOIN LATERAL …'),
+  one('SELECT held.id, store.id AS storeId FROM payments_stores store CROSS JOIN LATERAL …'),
 
   // Orders.
   one('SELECT … FROM payments_orders PaymentsOrderEntity WHERE ((PaymentsOrderEntity.id = $n)) …'),
@@ -236,19 +242,11 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.store_id = $n) AND (PaymentsPaymentEntity.service_id = $n)) …',
   ),
   one('INSERT INTO payments_payments(…) VALUES …'),
-  // All of an order, for who asks for that.
+  // All of an order, for who asks for that, and for which of its moves an effect is of.
   atMost(
     2 * CROWD,
-    'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.order_id = $n)) ORDER BY …',
+    'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.order_id = $n))…',
   ),
-  // And once where an earlier version of the module has kept fewer sums.
-  rarely(
-    atMost(
-      2 * CROWD,
-      'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.order_id = $n))',
-    ),
-  ),
-  rarely(one('UPDATE payments_orders SET … summed_version = $n WHERE …')),
   // Beside what one that is found again takes its place: what is open, and the newest of its part, of what was paid and of what ended.
   atMost(
     65,
@@ -285,7 +283,6 @@ export const bounds: readonly Bound[] = [
   few('SELECT (…'),
 
   // Operations.
-  few('WITH queued AS ( INSERT INTO payments_due AS due …) INSERT INTO payments_operations …'),
   few(
     'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id = $n) AND …',
   ),
@@ -299,12 +296,6 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id IN ($n)) AND …',
   ),
-  one(
-    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.id = $n)) …',
-  ),
-  one(
-    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.refund_id = $n)) …',
-  ),
   // Where a re-read comes between a refund and its answer.
   rarely(
     few(
@@ -316,7 +307,6 @@ export const bounds: readonly Bound[] = [
   ),
   one('INSERT INTO payments_operations(…) VALUES …'),
   one('UPDATE payments_operations SET … WHERE id = $n'),
-  one('UPDATE payments_operations SET … WHERE (refund_id = $n AND settled_at IS NULL)'),
 
   rarely(
     one(
@@ -330,7 +320,6 @@ export const bounds: readonly Bound[] = [
   ),
 
   // Refunds.
-  one('WITH refund AS ( INSERT INTO payments_refunds …'),
   one('SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.id = $n)) …'),
   one(
     'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.store_id = $n) AND (PaymentsRefundEntity.service_id = $n)) …',
@@ -341,39 +330,22 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((((PaymentsRefundEntity.payment_id = $n) AND (PaymentsRefundEntity.status IN ($n)))) OR …',
   ),
-  one('WITH refund AS ( UPDATE payments_refunds known SET … WHERE known.id = $n …'),
-  one('UPDATE payments_refunds SET amount_minor = $n, updated_at = … WHERE id = $n'),
 
   // Receipts that are sent by themselves.
   few(
     'SELECT … FROM payments_receipts PaymentsReceiptEntity WHERE ((PaymentsReceiptEntity.payment_id = $n)…',
   ),
   one('SELECT … FROM payments_receipts PaymentsReceiptEntity WHERE ((PaymentsReceiptEntity.id = $n)) …'),
-  one('INSERT INTO payments_receipts(…) VALUES …'),
-  one('UPDATE payments_receipts SET … WHERE id = $n'),
   one(
     'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.receipt_id = $n)) …',
   ),
   // Where a look finds a receipt whose sender has heard nothing yet.
   rarely(one('UPDATE payments_operations SET … WHERE (receipt_id = $n AND settled_at IS NULL)')),
-  one(
-    'SELECT … FROM payments_refunds PaymentsRefundEntity WHERE ((PaymentsRefundEntity.id = $n) AND (PaymentsRefundEntity.payment_id = $n)) …',
-  ),
 
   // Receipts that need a person.
-  one(
-    'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.payment_id = $n) AND …',
-  ),
-  one(
-    'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.receipt_id = $n)) …',
-  ),
   few(
     'SELECT … FROM payments_receipt_problems PaymentsReceiptProblemEntity WHERE ((PaymentsReceiptProblemEntity.payment_id = $n))',
   ),
-  one('INSERT INTO payments_receipt_problems(…) VALUES …'),
-  one('UPDATE payments_receipt_problems SET … WHERE (payment_id = $n AND …'),
-  one('UPDATE payments_receipt_problems SET … WHERE receipt_id = $n'),
-  one('UPDATE payments_receipt_problems SET … WHERE (receipt_id = $n AND …'),
   acrossStores(
     'SELECT open.id, … FROM ( WITH RECURSIVE head AS ( (SELECT store_id, since FROM payments_receipt_problems …',
   ),
@@ -408,9 +380,6 @@ export const bounds: readonly Bound[] = [
   few('SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id = $n)) …'),
   few(
     'SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id IN ($n)) AND …',
-  ),
-  few(
-    `SELECT … WHERE EXISTS (SELECT 1 FROM payments_events event WHERE event.payment_id = $n AND event.name = 'payment.anomaly' …`,
   ),
   // The head of each handler's and store's queue, and a batch of one of them.
   atMost(2 * LISTED, 'WITH RECURSIVE line AS ( SELECT line.* FROM unnest((SELECT $n::text[]), …'),

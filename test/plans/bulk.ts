@@ -49,8 +49,8 @@ const UNSETTLED = `${STATUS} = 'succeeded' AND i % 5 = 3`;
 
 /** Each statement loads one table for `$1` payments, each of the store `$2`. Most are long settled; the others cover every kind. */
 const loads: readonly string[] = [
-  `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, paid_minor, state, summed_version, created_at, updated_at)
-   SELECT ${id('9000')}, ${STORE}, 'bulk-' || i, 'RUB', 10000, 10000, 'paid', 0, ${AT}, ${AT} FROM generate_series(1, $1) i`,
+  `INSERT INTO payments_orders (id, store_id, reference, currency, total_due_minor, paid_minor, state, was_paid, created_at, updated_at)
+   SELECT ${id('9000')}, ${STORE}, 'bulk-' || i, 'RUB', 10000, 10000, 'paid', true, ${AT}, ${AT} FROM generate_series(1, $1) i`,
 
   // Due now, due later; holds that wait, and those left to a person; creates of unknown outcome; holds of the store whose owner left.
   `INSERT INTO payments_payments (id, store_id, order_id, intent_key, service_id, status, currency, amount_minor, authorized_minor,

@@ -15,9 +15,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../libs/payments/src/database/database.js';
 import { DeliveryClaims } from '../../libs/payments/src/handlers/delivery-claims.js';
+import { HeldPayments } from '../../libs/payments/src/operations/held-payments.js';
 import { PaymentsVitals } from '../../libs/payments/src/operator/payments-vitals.js';
 import { lockPayment } from '../../libs/payments/src/payment/locks.js';
-import { reportReceipt } from '../../libs/payments/src/payment/receipts/receipt-status.js';
+import { OF_PAYMENT, reportReceipt } from '../../libs/payments/src/payment/receipts/receipt-change.js';
 import { Telemetry } from '../../libs/payments/src/telemetry/telemetry.js';
 import {
   anotherStore,
@@ -475,14 +476,11 @@ const receipts: Play = async (scene) => {
   for (const steps of [['canceled'], ['pending', 'succeeded']] as const) {
     const { id } = await paid(scene);
     await database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, database, id);
+      const locked = await lockPayment(manager, database, id);
       for (const after of steps)
-        await reportReceipt(
-          manager,
-          database,
-          { payment, refund: null },
-          { before: null, after, isLate: true, cause: 'sweep' },
-        );
+        await host.app.get(HeldPayments).change(manager, locked, 'sweep', (before) => ({
+          draft: reportReceipt(before, OF_PAYMENT, { before: null, after, isLate: true, cause: 'sweep' }),
+        }));
     });
   }
   const { id } = await paid(scene);

@@ -14,26 +14,16 @@ describe('the next version', () => {
   });
   afterEach(() => copy.remove());
 
-  it.each([
-    [
-      'a patch of the sandbox alone',
-      ['patch'],
-      ([major, minor, patch = 0]: readonly number[]) => [major, minor, patch + 1],
-    ],
-    [
-      'a minor change beside a patch',
-      ['patch', 'minor'],
-      ([major, minor = 0]: readonly number[]) => [major, minor + 1, 0],
-    ],
-  ])('is one for all packages, wherever it is named: %s', async (_case, steps, next) => {
-    for (const step of steps)
+  it('is one for all packages, wherever it is named', async () => {
+    for (const step of ['patch', 'minor'])
       await writeFile(
         join(copy.folder, '.changeset', `${step}.md`),
         `---\n'@holdfast/sandbox': ${step}\n---\n\nA change.\n`,
       );
     await runIn(copy.folder, 'npm', ['run', '--silent', 'release:version'], environment());
 
-    const version = next(before).join('.');
+    const [major, minor = 0] = before;
+    const version = [major, minor + 1, 0].join('.');
     const used = { '@holdfast/payments': version, '@holdfast/sandbox': version };
     expect(await copy.manifest('root')).toMatchObject({
       version,

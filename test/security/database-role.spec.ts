@@ -365,7 +365,7 @@ describe('under a role that owns nothing', () => {
       (await host.payments.timeline(id)).flatMap(({ name, evidence }) =>
         name === 'payment.anomaly' ? [evidence['reason']] : [],
       );
-    /** As retention leaves them, and a version that named no id in its events. */
+    /** As retention leaves them. */
     const forgetEvents = async (...of: Payment[]) => {
       const ids = of.map(({ id }) => id);
       const events = 'SELECT id FROM payments_events WHERE payment_id = ANY($1)';

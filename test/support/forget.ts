@@ -1,25 +1,16 @@
+import { DatabaseError } from 'pg';
 import { eventually } from './eventually.js';
 import type { Bench } from './payments-host.js';
+
+/** foreign_key_violation, and the same of a key that restricts. */
+const IS_REFERRED_TO = new Set(['23503', '23001']);
 
 /** What belongs to a payment, each before what it refers to. */
 const OF_PAYMENT = ['due', 'receipt_problems', 'incidents', 'operations', 'receipts', 'refunds'] as const;
 
 /** The database forgets a payment and all that belongs to it, as one does that is restored to an earlier moment. */
 export async function forgetPayment({ asOwner }: Pick<Bench, 'asOwner'>, paymentId: string): Promise<void> {
-  await asOwner(
-    'DELETE FROM payments_deliveries WHERE event_id IN (SELECT id FROM payments_events WHERE payment_id = $1)',
-    [paymentId],
-  );
-  for (const table of ['events', ...OF_PAYMENT])
-    await asOwner(`DELETE FROM payments_${table} WHERE payment_id = $1`, [paymentId]);
-  // The order's sums are as of that moment too.
-  const [row] = await asOwner<{ order_id: string }>(
-    `WITH gone AS (DELETE FROM payments_payments WHERE id = $1 RETURNING *)
-     UPDATE payments_orders o SET paid_minor = paid_minor - captured_minor, refunded_minor = o.refunded_minor - gone.refunded_minor,
-       held_minor = held_minor - CASE WHEN status = 'waiting_for_capture' THEN authorized_minor ELSE 0 END
-     FROM gone WHERE o.id = gone.order_id RETURNING order_id`,
-    [paymentId],
-  );
+  const row = await forgetRows(asOwner, paymentId);
   await asOwner(
     'DELETE FROM payments_notifications WHERE object_id NOT IN (SELECT service_id FROM payments_payments WHERE service_id IS NOT NULL)',
   );
@@ -27,6 +18,34 @@ export async function forgetPayment({ asOwner }: Pick<Bench, 'asOwner'>, payment
     'DELETE FROM payments_orders o WHERE id = $1 AND NOT EXISTS (SELECT FROM payments_payments WHERE order_id = o.id)',
     [row?.order_id],
   );
+}
+
+/** Returns the payment's order. A process may make the payment due again before it is gone: then once more. */
+async function forgetRows(
+  asOwner: Bench['asOwner'],
+  paymentId: string,
+): Promise<{ order_id: string } | undefined> {
+  for (;;) {
+    await asOwner(
+      'DELETE FROM payments_deliveries WHERE event_id IN (SELECT id FROM payments_events WHERE payment_id = $1)',
+      [paymentId],
+    );
+    for (const table of ['events', ...OF_PAYMENT])
+      await asOwner(`DELETE FROM payments_${table} WHERE payment_id = $1`, [paymentId]);
+    try {
+      // The order's sums are as of that moment too.
+      const [row] = await asOwner<{ order_id: string }>(
+        `WITH gone AS (DELETE FROM payments_payments WHERE id = $1 RETURNING *)
+         UPDATE payments_orders o SET paid_minor = paid_minor - captured_minor, refunded_minor = o.refunded_minor - gone.refunded_minor,
+           held_minor = held_minor - CASE WHEN status = 'waiting_for_capture' THEN authorized_minor ELSE 0 END
+         FROM gone WHERE o.id = gone.order_id RETURNING order_id`,
+        [paymentId],
+      );
+      return row;
+    } catch (error) {
+      if (!(error instanceof DatabaseError && IS_REFERRED_TO.has(error.code ?? ''))) throw error;
+    }
+  }
 }
 
 /** The database forgets a refund of a payment that it still knows. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -55,6 +55,21 @@ export async function packed(folder: string): Promise<Record<Package, string>> {
   const version = await versionOfPackages();
   const nameOf = (name: Package) => `holdfast-${name}-${version}.tgz`;
   return { board: nameOf('board'), payments: nameOf('payments'), sandbox: nameOf('sandbox') };
+}
+
+/**
+ * Makes the folder `holdfast` there, for a guide that packs what lies beside it: the packages as they are packed, so that packing compiles
+ * nothing again. What the guide's first command does in this repository itself is tested with the README's first program.
+ */
+export async function builtRepository(folder: string): Promise<void> {
+  const place = join(folder, 'archives');
+  const archives = await packed(place);
+  for (const name of ['payments', 'sandbox'] as const) {
+    const built = join(folder, 'holdfast', 'libs', name);
+    await mkdir(built, { recursive: true });
+    await runIn(folder, 'tar', ['-xzf', join(place, archives[name]), '-C', built, '--strip-components=1']);
+    await runIn(built, 'npm', ['pkg', 'delete', 'scripts']);
+  }
 }
 
 /** All of them have the same. */

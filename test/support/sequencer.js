@@ -8,7 +8,7 @@ const LONGEST_FIRST = [
   '/test/deep/interleavings',
   '/test/deep/guards',
   '/test/deep/plans',
-  '/test/deep/nest-add',
+  '/test/deep/hosts',
   '/test/deep/bench',
   '/test/deep/soak',
   '/test/deep/',

@@ -1,4 +1,5 @@
-import { parseAmount, type PaymentStatus } from '@holdfast/payments';
+import type { PaymentStatus } from '@holdfast/payments';
+import { parseAmount } from '@holdfast/payments/client';
 import type { LedgerTotals } from '@holdfast/sandbox';
 
 import { roubles } from '../../examples/shared/pages/format.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { neededBy } from '../../libs/payments/src/nest-add/dependencies.js';
-import type { Manifest } from '../../libs/payments/src/nest-add/host.js';
+import { neededBy } from '../../libs/payments/schematics/dependencies.js';
+import type { Manifest } from '../../libs/payments/schematics/host.js';
 
 /** An application as its scaffold makes it, with both packages and what they need beside it. */
 export interface Host {

@@ -13,11 +13,21 @@ export async function makeHost(
   host: Host,
 ): Promise<string> {
   const application = await scaffold(host.manager === 'pnpm' ? join(folder, 'apps') : folder, host);
+  await equip(folder, application, { root, archives }, host);
+  return application;
+}
+
+/** The same in an application that is there, in its folder or in one of the projects of a workspace. */
+export async function equip(
+  folder: string,
+  application: string,
+  { root, archives }: { root: string; archives: readonly string[] },
+  host: Host,
+): Promise<void> {
   await install(folder, application, host, [...archives, ...(await packagesOf(root, host))]);
   const sources = join(application, 'src');
   await copyFile(join(root, 'tools/package/host/take-payment.ts'), join(sources, 'take-payment.ts'));
   await writeFile(join(sources, 'main.ts'), program(host));
-  return application;
 }
 
 /** What the scaffold makes below `place`, with nothing installed. Resolves to its folder. */

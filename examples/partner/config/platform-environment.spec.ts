@@ -1,4 +1,4 @@
-import { documentedProfile, yookassaProfile } from '@holdfast/payments';
+import { documentedProfile, yookassaProfile } from '@holdfast/payments/client';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 

@@ -1,4 +1,5 @@
-import { parseAmount, type Payment } from '@holdfast/payments';
+import type { Payment } from '@holdfast/payments';
+import { parseAmount } from '@holdfast/payments/client';
 
 import type { PaymentRecord } from '../../shared/pages/payment-panel.js';
 import type { Sale } from './sale.entity.js';

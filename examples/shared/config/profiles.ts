@@ -1,4 +1,4 @@
-import { documentedProfile, yookassaProfile, type ServiceProfile } from '@holdfast/payments';
+import { documentedProfile, yookassaProfile, type ServiceProfile } from '@holdfast/payments/client';
 
 /** The service profiles the shop can run with. A sandbox of its own serves the same profile. */
 export const profileNames = ['documented', 'yookassa'] as const;

@@ -1,4 +1,5 @@
-import { parseAmount, type Payment, type Refund, type TimelineEntry } from '@holdfast/payments';
+import type { Payment, Refund, TimelineEntry } from '@holdfast/payments';
+import { parseAmount } from '@holdfast/payments/client';
 
 import { moment, roubles } from './format.js';
 import { html, type Content, type Html } from './html.js';

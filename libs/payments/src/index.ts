@@ -17,7 +17,7 @@ export {
 export type { Clock } from './common/clock.js';
 export { protectWebhook, type ProtectWebhookOptions } from './notifications/door/webhook-door.js';
 
-export { PaymentsService, type Payments } from './payments.service.js';
+export { PaymentsService } from './payments.service.js';
 export type { CreatePaymentInput, RequestableMethod } from './payment/inputs/create-payment.input.js';
 export type { ConfirmationInput } from './payment/inputs/confirmation.input.js';
 export type { MethodData } from './payment/inputs/method-data.input.js';

@@ -21,24 +21,13 @@ import type { Receipt } from './views/receipt.view.js';
 import type { Refund } from './views/refund.view.js';
 
 /**
- * What {@link PaymentsService} can do, without being that class: a constructor that takes it as
- * `@Inject(PaymentsService) private readonly payments: Payments` takes `FakePaymentsService` in tests too.
- */
-export interface Payments extends Omit<PaymentsService, 'methods' | 'receipts'> {
-  /** Saves methods without a payment, and reads saved ones. */
-  readonly methods: Pick<SavedMethods, keyof SavedMethods>;
-  /** Receipts that are sent by themselves, apart from the money. */
-  readonly receipts: Pick<PaymentReceipts, keyof PaymentReceipts>;
-}
-
-/**
  * Takes payments. Every method may be called twice, at once, or again after a crash.
  *
  * Each takes `store`, the id of a connected store; if omitted, it is the shop's own. `PaymentInputError` (field `store`) if
  * that is no UUID, or is omitted and there is no shop. The errors named Store… concern connected stores only.
  */
 @Injectable()
-export class PaymentsService implements Payments {
+export class PaymentsService {
   /** @internal */
   constructor(
     /** Saves methods without a payment, and reads saved ones. */

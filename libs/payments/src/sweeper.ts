@@ -31,6 +31,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   readonly #failures = new LogLimit(FAILURE_LOG_MS);
   readonly #kinds: BackgroundWork[] = [];
   #looking: Promise<void> | null = null;
+  #ticks: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly moduleRef: ModuleRef,
@@ -52,10 +53,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const kind of backgroundWork) this.#kinds.push(kind(this.moduleRef, (error) => this.#report(error)));
     this.signal.subscribe((kind) => detached(() => this.#wake(kind)));
     detached(() => {
-      scheduler.addInterval(
-        SWEEP_NAME,
-        setInterval(() => this.#tick(), sweepIntervalMs),
-      );
+      this.#ticks = setInterval(() => this.#tick(), sweepIntervalMs);
+      scheduler.addInterval(SWEEP_NAME, this.#ticks);
       this.#tick();
     });
   }
@@ -96,6 +95,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Takes nothing new and waits for the work in progress; every piece of it has a deadline of its own. */
   async beforeApplicationShutdown(): Promise<void> {
+    // The scheduler clears its intervals when its own turn comes: a look begun until then would lose its connection.
+    if (this.#ticks) clearInterval(this.#ticks);
     await Promise.all([this.#looking, ...this.#kinds.map(({ pool }) => pool.stop())]);
   }
 

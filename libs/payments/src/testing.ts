@@ -7,11 +7,6 @@ export { anOrder } from './testing/builders/an-order.js';
 export { anEvent } from './testing/builders/an-event.js';
 export { deliver, type Delivered } from './testing/deliver.js';
 export type { NotedEffect } from './testing/noted-effects.js';
-export {
-  FakePaymentsService,
-  type FakePaymentsOptions,
-  type RefundCourse,
-} from './testing/fake/fake-payments.service.js';
 export * from './testing/testing.errors.js';
 export {
   createTestPayments,

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { toDataURL } from 'qrcode';
+import { toString } from 'qrcode';
 
 import { openBrowser } from '../../support/browser.js';
 import { staffPassword, startShopWithReceipts, startTestShop, type TestShop } from '../../support/shop.js';
@@ -236,8 +236,11 @@ describe('a buyer with a browser where there is more than card and e-wallet', ()
     await orderIs('pending');
     const [payment] = test.sandbox.payments.list();
     const bankPage = payment?.confirmation?.confirmation_data ?? '';
-    const code = await toDataURL(bankPage, { margin: 4, scale: 6 });
-    expect(await page.locator('#qr-code').getAttribute('src')).toBe(code);
+    const code = Buffer.from(await toString(bankPage, { type: 'svg', margin: 4 })).toString('base64');
+    expect(await page.locator('#qr-code').getAttribute('src')).toBe(`data:image/svg+xml;base64,${code}`);
+    expect(
+      await page.locator('#qr-code').evaluate((image) => image.getBoundingClientRect().height),
+    ).toBeGreaterThan(200);
     expect(await page.getByRole('link', { name: 'Open the bank’s application' }).getAttribute('href')).toBe(
       bankPage,
     );

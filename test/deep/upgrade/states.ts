@@ -43,7 +43,7 @@ export async function rowsByState(sql: Client): Promise<States> {
   );
   const listed = checks.flatMap(({ table, check }) =>
     [...check.matchAll(/\((\w+) = ANY \(ARRAY\[([^\]]+)\]/g)].flatMap(([, column = '', values = '']) =>
-      [...values.matchAll(/'(\w+)'/g)].map(
+      [...values.matchAll(/'([\w.]+)'/g)].map(
         ([, value = '']) => [table, `${column} = ${value}`, `${column} = '${value}'`] as const,
       ),
     ),

@@ -30,9 +30,8 @@ export async function unpackVersions(commit: string): Promise<Versions> {
 
 async function checkOut(commit: string, folder: string): Promise<string> {
   const archive = `${folder}.tar`;
-  const parts = ['package.json', 'tsconfig.json', 'libs'];
   try {
-    await runIn(workspace, 'git', ['archive', '--output', archive, commit, ...parts]);
+    await runIn(workspace, 'git', ['archive', '--output', archive, commit]);
   } catch (cause) {
     throw new Error(
       `The upgrade is tried from the commit ${commit}, which is not here: clone the repository with its whole history (git fetch --unshallow).`,

@@ -44,7 +44,6 @@ function begin(state: State, payment: number, fence: number): Reread {
   const claimed = {
     payment: { supersededAt: row.superseded ? NOW : null },
     due: { refundSignals },
-    order: { version: state.order.version, summedVersion: state.order.version },
     isUnsettled: isOpen,
   };
   return {

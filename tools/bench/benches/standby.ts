@@ -47,7 +47,7 @@ export const standby: Bench = {
       contenders.push({ name, client, holdfast });
     }
     const figures: Figure[] = [];
-    for (const latencyMs of [0, 30]) {
+    for (const latencyMs of stage.latencies) {
       await service.steps.setLatency(latencyMs);
       const count = latencyMs === 0 ? stage.size(300, 50, 5) : stage.size(80, 20, 3);
       const samples = await stage.race(

@@ -105,7 +105,7 @@ function statement(what: PaymentsToLoad, storeId: string, first: number): string
         paid_minor: paid,
         held_minor: held,
         state: status === 'succeeded' ? `'paid'` : held === '0' ? `'unpaid'` : `'authorized'`,
-        summed_version: '0',
+        was_paid: String(status === 'succeeded'),
         created_at: at,
         updated_at: at,
       },

@@ -37,6 +37,11 @@ export class Stage {
     return this.size(5, 3, 1);
   }
 
+  /** Of the service's answers. The steps of a bench are the same at each. */
+  get latencies(): readonly number[] {
+    return this.effort === 'tiny' ? [0] : [0, 30];
+  }
+
   /** A database with the module's tables, after its superuser has run this SQL too. */
   async migrated(name: string, ...statements: readonly string[]): Promise<string> {
     const url = this.#dropped(await this.server.migrated(name));

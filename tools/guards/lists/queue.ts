@@ -30,7 +30,7 @@ export const queue = [
       text: 'wanted_at = CASE WHEN due.fence IS NULL THEN NULL ELSE LEAST(due.wanted_at, ${at}) END',
       broken: 'wanted_at = NULL',
       spec: 'test/payments/ledger.spec.ts',
-      test: 'asked for meanwhile',
+      test: 'the place of a payment whose re-read was requested meanwhile',
     },
     {
       id: 'due-earlier',
@@ -57,7 +57,7 @@ export const queue = [
       text: 'refund_signals = due.refund_signals + ${refundSignals}',
       broken: 'refund_signals = due.refund_signals',
       spec: 'test/payments/ledger.spec.ts',
-      test: 'while a request for its refunds is not answered',
+      test: 'is counted, where it is a list of its refunds',
     },
     {
       id: 'due-afresh',
@@ -66,7 +66,7 @@ export const queue = [
       text: "${afresh ? ', checks = 0' : ''}",
       broken: '',
       spec: 'test/payments/ledger.spec.ts',
-      test: 'begun afresh meanwhile',
+      test: 'has its polls begin afresh if that is asked for',
     },
   ]),
   ...guardsOf('payment/locks.ts', [
@@ -97,7 +97,7 @@ export const queue = [
       text: "WHERE outcome IS NULL OR outcome = 'unknown'",
       broken: 'WHERE outcome IS NULL',
       spec: 'test/payments/ledger.spec.ts',
-      test: 'something of the payment is open',
+      test: 'something of it is open, of which its row says nothing',
     },
     {
       id: 'open-recorded',

@@ -45,8 +45,8 @@ export const telling = [
       id: 'unresolved-settled',
       guarantee: 'G20',
       keeps: 'nobody is told that what has an outcome by now has none',
-      text: 'if (!(await manager.existsBy(PaymentsOperationEntity, unsettled({ id })))) return;',
-      broken: '',
+      text: 'before.operations.some((one) => one.id === id && isOpenOperation(one))',
+      broken: 'before.operations.some((one) => one.id === id)',
       spec: 'test/payments/recorded-finish.spec.ts',
       test: 'no outcome for over an hour before that hour',
     },
@@ -399,17 +399,6 @@ export const telling = [
       test: 'keeps it from nobody',
     },
   ]),
-  ...guardsOf('apply/decide-unlocked.ts', [
-    {
-      id: 'unsettled-part',
-      guarantee: 'G10',
-      keeps: 'what a captured part leaves to settle is read from its receipt',
-      text: 'const isPart = object.amountMinor !== payment.amountMinor;',
-      broken: 'const isPart = object.amountMinor < 0;',
-      spec: 'test/payments/unsettled.spec.ts',
-      test: 'by what a captured part says of it',
-    },
-  ]),
   ...guardsOf('operations/receipts/recorded-prepayment.ts', [
     {
       id: 'unsettled-registered',
@@ -439,6 +428,17 @@ export const telling = [
       broken: "#noted('(SELECT * FROM gone WHERE false) none',",
       spec: 'test/payments/operator.spec.ts',
       test: 'gives up the runs that wait for it, keeps those that were made, and leaves other handlers alone',
+    },
+  ]),
+  ...guardsOf('apply/decide-alone.ts', [
+    {
+      id: 'unsettled-part',
+      guarantee: 'G10',
+      keeps: 'what a captured part leaves to settle is read from its receipt',
+      text: 'const isPart = object.amountMinor !== payment.amountMinor;',
+      broken: 'const isPart = object.amountMinor < 0;',
+      spec: 'test/payments/unsettled.spec.ts',
+      test: 'by what a captured part says of it',
     },
   ]),
 ];

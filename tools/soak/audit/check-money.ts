@@ -1,4 +1,4 @@
-import { parseAmount } from '@holdfast/payments';
+import { parseAmount } from '@holdfast/payments/client';
 import type { LedgerEntry, LedgerKind } from '@holdfast/sandbox';
 
 import { doubled, groupBy, lost, sum, wrong, type Finding } from './finding.js';

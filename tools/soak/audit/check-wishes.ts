@@ -1,6 +1,6 @@
-import { parseAmount } from '@holdfast/payments';
+import { parseAmount } from '@holdfast/payments/client';
 import type { LedgerEntry } from '@holdfast/sandbox';
-import { BY_HANDLER } from '../shop/effect.handlers.js';
+import { BY_HANDLER } from '../shop/names.js';
 import type { Wishes } from '../workload/wishes.js';
 import { groupBy, lost, wrong, type Finding } from './finding.js';
 import { isReplaced } from './money-of-order.js';

@@ -2,7 +2,7 @@ import { parseAmount, yookassaProfile } from '@holdfast/payments';
 import type { Sandbox, WireReceipt } from '@holdfast/sandbox';
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import { ORDER, PAYS_TWICE, REFUND_KEY } from '../shop/effect.handlers.js';
+import { ORDER, PAYS_TWICE, REFUND_KEY } from '../shop/names.js';
 import type { OutsideEffect } from '../shop/outside-effects.js';
 import { sum } from './finding.js';
 import type { DatabaseRecords, ServiceRecords } from './records.js';

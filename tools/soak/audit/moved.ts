@@ -1,4 +1,4 @@
-import { parseAmount } from '@holdfast/payments';
+import { parseAmount } from '@holdfast/payments/client';
 import type { LedgerEntry } from '@holdfast/sandbox';
 import { sum } from './finding.js';
 

@@ -16,9 +16,10 @@ export const brokenLines: readonly BrokenLine[] = [
   },
   {
     id: 'hold-canceled',
-    file: 'operations/operation-recorder.ts',
-    text: "if (supersededAt === null || status !== 'waiting_for_capture') return;",
-    broken: "if (supersededAt?.getTime() === 0 || status !== 'waiting_for_capture') return;",
+    file: 'operations/let-go.ts',
+    text: "if (payment.supersededAt === null || payment.status !== 'waiting_for_capture') return draft;",
+    broken:
+      "if (payment.supersededAt?.getTime() === 0 || payment.status !== 'waiting_for_capture') return draft;",
     finding: /wrong: a cancel of \S+ of payment \S+ of \S+, which nobody wanted/,
   },
   {

@@ -19,23 +19,10 @@ import type { StoreEvent } from '@holdfast/payments/partner';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { BY_HANDLER, CAPTURE_IN_HANDLER, REFUND_IN_HANDLER, REFUND_KEY } from './names.js';
 import { OutsideEffects } from './outside-effects.js';
 import { hangs, HANGING_HANDLER, limits } from './settings.js';
 import { writeEffect } from './soak-effect.js';
-
-/** A payment with this in its metadata is captured by a handler, in the transaction that marks the event handled. */
-export const CAPTURE_IN_HANDLER = 'capture_in_handler';
-/** Likewise, one with this is refunded as soon as it is paid. */
-export const REFUND_IN_HANDLER = 'refund_in_handler';
-
-/** The number of the order a payment is for, as the service keeps it. */
-export const ORDER = 'order';
-/** The buyer is sent to two payment pages and pays on both. */
-export const PAYS_TWICE = 'pays_twice';
-/** The name of the refund that a handler makes. */
-export const BY_HANDLER = 'by the handler';
-/** The name of a refund, as the service keeps it. */
-export const REFUND_KEY = 'refund_key';
 
 /** How long such a handler still works afterwards, its transaction open: the buyer reloads the return page meanwhile. */
 const WORK_MS = 400;

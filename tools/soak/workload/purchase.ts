@@ -10,13 +10,7 @@ import {
 import { ControlError, type Sandbox } from '@holdfast/sandbox';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import {
-  CAPTURE_IN_HANDLER,
-  ORDER,
-  PAYS_TWICE,
-  REFUND_IN_HANDLER,
-  REFUND_KEY,
-} from '../shop/effect.handlers.js';
+import { CAPTURE_IN_HANDLER, ORDER, PAYS_TWICE, REFUND_IN_HANDLER, REFUND_KEY } from '../shop/names.js';
 import type { Tally } from '../tally.js';
 import type { PurchasePlan, RefundPlan } from './purchase-plan.js';
 import { offsetsOf, receiptOf, receiptOfPartOf, receiptOfPiece } from './receipts.js';

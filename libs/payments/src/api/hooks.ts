@@ -1,6 +1,4 @@
 import { isRecord } from '../common/is-record.js';
-import { messageOf } from '../common/message-of.js';
-import { PaymentsLog } from '../common/payments-log.js';
 
 /** What hooks get about a request. Nothing here is secret, and it contains no body. */
 export interface RequestInfo {
@@ -49,35 +47,4 @@ export function areHooks(value: unknown): value is RequestHooks {
   if (!isRecord(value)) return false;
   const hooks = [value['onRequest'], value['onAnswer'], value['onFailure']];
   return hooks.every((hook) => hook === undefined || typeof hook === 'function');
-}
-
-/** Calls the host's hooks, and survives their errors. */
-export class HookCaller {
-  readonly #hooks: RequestHooks;
-  readonly #logger = new PaymentsLog();
-  #logged = false;
-
-  constructor(hooks: RequestHooks) {
-    this.#hooks = hooks;
-  }
-
-  requested(info: RequestInfo): void {
-    if (this.#hooks.onRequest) this.#call(() => this.#hooks.onRequest?.({ ...info }));
-  }
-
-  answered(info: RequestInfo, answer: Omit<AnswerInfo, keyof RequestInfo>): void {
-    if (this.#hooks.onAnswer) this.#call(() => this.#hooks.onAnswer?.({ ...info, ...answer }));
-  }
-
-  failed(info: RequestInfo, failure: Omit<FailureInfo, keyof RequestInfo>): void {
-    if (this.#hooks.onFailure) this.#call(() => this.#hooks.onFailure?.({ ...info, ...failure }));
-  }
-
-  #call(hook: () => void | Promise<void>): void {
-    new Promise<void>((resolve) => resolve(hook())).catch((error: unknown) => {
-      if (this.#logged) return;
-      this.#logged = true;
-      this.#logger.error(`A request hook failed; later failures are not logged: ${messageOf(error)}`);
-    });
-  }
 }

@@ -10,7 +10,8 @@ import {
   type GivenCredentials,
 } from './credentials.js';
 import type { Endpoint } from './endpoints.js';
-import { HookCaller, type RequestInfo } from './hooks.js';
+import { HookCaller } from './hook-caller.js';
+import type { RequestInfo } from './hooks.js';
 import type { HttpSender } from './http-sender.js';
 import type { CallOptions, ResolvedApiOptions } from './payments-api.options.js';
 import { sendWithRetries } from './retry.js';

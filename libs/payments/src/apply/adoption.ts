@@ -4,12 +4,13 @@ import type { ServicePayment } from '../api/service-payment.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { newId } from '../common/uuid.js';
 import { Database } from '../database/database.js';
-import { recordFound } from '../operations/found-operation.js';
 import { paymentOfLaterBuyer, placeOfTry } from '../operations/found-try.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { buyerIn, namedBuyers } from '../operations/named-buyers.js';
+import { foundOperation } from '../operations/new-operation.js';
 import { newPayment } from '../operations/new-payment.js';
-import { OperationRecorder } from '../operations/operation-recorder.js';
 import { foundCreateBody } from '../operations/request-body.js';
+import type { Draft } from '../payment/draft.js';
 import { want } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { lockPayment, withOrder } from '../payment/locks.js';
@@ -17,6 +18,7 @@ import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js
 import { NEWEST, toPlace } from '../payment/order-payments.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { writeTotalDue } from '../payment/total-due.js';
+import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -45,7 +47,7 @@ export class Adoption {
     private readonly database: Database,
     private readonly marked: MarkedPayments,
     private readonly ledger: Ledger,
-    private readonly recorder: OperationRecorder,
+    private readonly held: HeldPayments,
     private readonly signal: WorkSignal,
   ) {}
 
@@ -116,9 +118,11 @@ export class Adoption {
     const buyers = await namedBuyers(manager, tries);
     const later = paymentOfLaterBuyer({ buyer, tryNumber, madeAt: object.createdAt }, tries, buyers);
     if (later === null) return false;
-    const { payment } = await lockPayment(manager, this.database, later.id);
+    const locked = await lockPayment(manager, this.database, later.id);
     const reason = `the service has a payment of another buyer under its order's number, which was used before: ${object.id}`;
-    await raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
+    await this.held.change(manager, locked, 'recovery', (before) => ({
+      draft: raiseAnomaly(before, reason, { cause: 'recovery', object }),
+    }));
     return true;
   }
 
@@ -139,7 +143,7 @@ export class Adoption {
     const { isReplaced, replaces, isNewest } = placeOfTry(found, siblings, order);
     // Before the row itself: two open ones of a part are forbidden by key.
     for (const sibling of replaces)
-      await this.recorder.supersede(manager, { order, payment: sibling }, 'recovery');
+      await this.held.supersede(manager, { order, payment: sibling }, 'recovery');
     const words = { ...this.marked.wordsOf(object), currency, confirmation: null };
     const payment = Object.assign(
       new PaymentsPaymentEntity(),
@@ -153,10 +157,8 @@ export class Adoption {
       },
     );
     await manager.insert(PaymentsPaymentEntity, payment);
-    await recordFound(manager, database, payment, {
-      kind: 'create',
-      request: foundCreateBody(object, payment),
-    });
+    const create = { kind: 'create', request: foundCreateBody(object, payment) } as const;
+    await manager.insert(PaymentsOperationEntity, foundOperation(payment, create, now));
     await recordEvent(manager, database, aboutPayment(payment), {
       name: 'payment.pending',
       from: 'submitting',
@@ -192,17 +194,13 @@ export class Adoption {
   async #raiseSecond({ object, rows }: Found): Promise<void> {
     const known = rows.find(({ serviceId }) => serviceId !== null);
     if (!known || rows.some(({ serviceId }) => serviceId === object.id)) return;
-    await this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, this.database, known.id);
-      await this.raiseSecond(manager, payment, object);
-    });
+    await this.held.changeAlone(known, 'recovery', (before) => ({ draft: raiseSecond(before, object) }));
   }
+}
 
-  /** `payment`: locked. */
-  raiseSecond(manager: EntityManager, payment: PaymentsPaymentEntity, object: ServicePayment): Promise<void> {
-    const reason = `the service has a second payment with its mark in the metadata: ${object.id}`;
-    return raiseAnomaly(manager, this.database, payment, reason, { cause: 'recovery', object });
-  }
+export function raiseSecond(before: Draft, object: ServicePayment): Draft {
+  const reason = `the service has a second payment with its mark in the metadata: ${object.id}`;
+  return raiseAnomaly(before, reason, { cause: 'recovery', object });
 }
 
 /** Whether nothing here is that payment. One whose key was used for it was never made. */

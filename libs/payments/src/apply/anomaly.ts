@@ -1,42 +1,27 @@
-import type { EntityManager } from 'typeorm';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { formatAmount } from '../common/money.js';
-import { PaymentsLog } from '../common/payments-log.js';
-import type { Database } from '../database/database.js';
-import { nameInLogs } from '../payment/name-in-logs.js';
-import { aboutPayment, recordEvent } from '../payment/record-event.js';
-import { PaymentsEventEntity } from '../schema/event.entity.js';
-import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { Draft } from '../payment/draft.js';
+import { aboutPayment } from '../payment/record-event.js';
 
-const logger = new PaymentsLog();
+interface Circumstances {
+  readonly cause: Cause;
+  /** The object that does not fit. */
+  readonly object?: Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
+  /** Nobody has to resolve it: it is no incident. */
+  readonly endsByItself?: true;
+}
 
-/** Records an anomaly of a payment once per reason and logs it for the operator; it changes nothing else. */
-export async function raiseAnomaly(
-  manager: EntityManager,
-  database: Database,
-  payment: PaymentsPaymentEntity,
+/** With an anomaly of the payment, once per reason, which a person reads; it changes nothing else. */
+export function raiseAnomaly(
+  draft: Draft,
   reason: string,
-  {
-    cause,
-    object,
-    endsByItself,
-  }: {
-    readonly cause: Cause;
-    readonly object?: Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
-    /** Nobody has to resolve it: it is no incident. */
-    readonly endsByItself?: true;
-  },
-): Promise<void> {
-  const known = await manager
-    .createQueryBuilder(PaymentsEventEntity, 'event')
-    .where(
-      `event.paymentId = :paymentId AND event.name = 'payment.anomaly' AND event.evidence ->> 'reason' = :reason`,
-      { paymentId: payment.id, reason },
-    )
-    .getExists();
-  if (known) return;
-  await recordEvent(manager, database, aboutPayment(payment), {
+  { cause, object, endsByItself }: Circumstances,
+): Draft {
+  const { payment, order, anomalies, events } = draft;
+  if (anomalies.includes(reason)) return draft;
+  const event = {
+    ...aboutPayment(payment),
     name: 'payment.anomaly',
     cause,
     evidence: {
@@ -48,7 +33,7 @@ export async function raiseAnomaly(
         serviceAmount: formatAmount(object.amountMinor, object.currency),
       }),
     },
-  });
-  const { name, about } = await nameInLogs(manager, payment);
-  logger.error(`Payment ${name} needs a person: ${reason}.`, about);
+    alarm: `Payment ${payment.id} of order ${JSON.stringify(order.reference)} needs a person: ${reason}.`,
+  } as const;
+  return { ...draft, anomalies: [...anomalies, reason], events: [...events, event] };
 }

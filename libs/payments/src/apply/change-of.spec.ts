@@ -68,7 +68,7 @@ function changed(fields: Partial<PaymentsPaymentEntity>, said: object, foundAfte
   if (status !== 'waiting_for_capture' && status !== 'succeeded') throw new Error('It is paid.');
   const terms = {
     now: after(foundAfterHours),
-    leadTimeMs: 24 * HOUR_MS,
+    holdLeadTimeMs: 24 * HOUR_MS,
     unsettledAfterMs: 48 * HOUR_MS,
     profile: yookassaProfile,
   };

@@ -10,14 +10,14 @@ import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 
 /** How changes are planned. */
 export interface PlanTerms {
-  /** In business time. */
-  readonly now: Date;
-  readonly leadTimeMs: number;
+  readonly holdLeadTimeMs: number;
   readonly unsettledAfterMs: number;
   readonly profile: Pick<ServiceProfile, 'methods' | 'metadataKey'>;
 }
 
 interface Circumstances extends PlanTerms {
+  /** In business time. */
+  readonly now: Date;
   /** The status that it has from now on. */
   readonly status: PaymentStatus;
 }
@@ -63,7 +63,7 @@ function authorizedOf(payment: PaymentsPaymentEntity, object: ServicePayment, st
 function planHold(
   payment: PaymentsPaymentEntity,
   { expiresAt, kept }: Pick<ServicePayment, 'expiresAt' | 'kept'>,
-  { status, now, leadTimeMs, profile }: Circumstances,
+  { status, now, holdLeadTimeMs, profile }: Circumstances,
 ): Date | null {
   if (status !== 'waiting_for_capture') return null;
   const { supersededAt, createdAt, holdDueAt: known } = payment;
@@ -72,11 +72,11 @@ function planHold(
   if (payment.status === status && !moved) {
     if (known === null || supersededAt !== null) return known;
     // Whoever can write to the row must not have the hold captured or released before its time. The row's create cannot be changed.
-    const earliest = holdDueAt(end, createdAt, leadTimeMs);
+    const earliest = holdDueAt(end, createdAt, holdLeadTimeMs);
     return known < earliest ? earliest : known;
   }
   if (supersededAt !== null) return now;
-  return holdDueAt(end, now, leadTimeMs);
+  return holdDueAt(end, now, holdLeadTimeMs);
 }
 
 /** Where the service names no end: its method's length from the create on, since nobody knows when the buyer paid. */

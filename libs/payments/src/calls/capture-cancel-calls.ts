@@ -4,17 +4,14 @@ import { mustBeOptions } from '../common/arguments.js';
 import type { Amount } from '../common/money.js';
 import { OperationRefusedError } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
-import { OperationRecorder } from '../operations/operation-recorder.js';
-import { OwedReceiptRecorder } from '../operations/receipts/owed-receipt-recorder.js';
+import { Database } from '../database/database.js';
+import { decideFinish, type FinishRequest } from '../operations/decide-finish.js';
+import { Recorder } from '../operations/recorder.js';
+import type { RequestTerms } from '../operations/request-terms.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { captureAmount } from '../payment/capture-amount.js';
-import {
-  mustBeByCard,
-  parseCaptureExtras,
-  type CaptureExtrasInput,
-} from '../payment/inputs/capture.input.js';
+import type { Draft } from '../payment/draft.js';
+import { parseCaptureExtras, type CaptureExtrasInput } from '../payment/inputs/capture.input.js';
 import { PaymentReader } from '../payment/payment.reader.js';
-import { checkPartReceipt, fiscalizationOf } from '../receipts/fiscalization.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
@@ -26,8 +23,8 @@ type FinishOptions = StoreScope & CaptureExtrasInput & { amount?: Amount; manage
 export class CaptureCancelCalls {
   constructor(
     private readonly reader: PaymentReader,
-    private readonly recorder: OperationRecorder,
-    private readonly owed: OwedReceiptRecorder,
+    private readonly database: Database,
+    private readonly recorder: Recorder,
     private readonly calls: OperationCalls,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -40,46 +37,19 @@ export class CaptureCancelCalls {
 
   async #finish(paymentId: string, kind: 'capture' | 'cancel', options: FinishOptions): Promise<Payment> {
     mustBeOptions(options);
-    const { amount, airline: given, receipt: asked, extra: added, keepsDue: keeps, ...how } = options;
-    const { profile } = this.options;
-    const extras = parseCaptureExtras(
-      { airline: given, receipt: asked, extra: added, keepsDue: keeps },
-      profile,
-    );
-    const { airline, receipt, extra, keepsDue } = extras;
-    const { locked, settled } = await this.calls.act(
-      paymentId,
-      kind,
-      how,
-      async (manager, held, { store, caller }) => {
-        const { payment } = held;
-        const { receiptsAfter } = payment;
-        const isHeld = payment.status === 'waiting_for_capture';
-        const { authorizedMinor: wholeMinor } = payment;
-        const amountMinor = amount === undefined ? wholeMinor : captureAmount(payment, amount, profile);
-        if (airline) mustBeByCard(payment);
-        if (kind === 'capture' && isHeld) {
-          const hasReceipt = payment.receiptStatus !== null || this.owed.has(payment);
-          const fiscalization = fiscalizationOf(store, this.options.fiscalization);
-          checkPartReceipt(
-            { receipt, amountMinor, receiptsAfter },
-            { wholeMinor, hasReceipt },
-            fiscalization,
-          );
-        }
-        const recorded = await this.recorder.recordFinish(manager, held, {
-          kind,
-          amountMinor,
-          keepsDue,
-          extras: { airline, receipt: receiptsAfter ? null : receipt, extra },
-          caller,
-        });
-        if (receiptsAfter && receipt && isHeld) await this.owed.ofCapture(manager, payment, receipt);
-        return recorded;
-      },
-    );
-    if (settled === null) return paymentView(locked.payment, locked.order);
-    return this.calls.onceSent(paymentId, kind, () => this.#outcome(paymentId, kind, settled, how));
+    const { amount, airline, receipt, extra, keepsDue, manager, ...scope } = options;
+    const extras = parseCaptureExtras({ airline, receipt, extra, keepsDue }, this.options.profile);
+    const request: FinishRequest = kind === 'cancel' ? { kind } : { kind, amount, ...extras };
+    const store = await this.calls.storeOf(paymentId, kind, { manager, ...scope });
+    const decide = (before: Draft, terms: RequestTerms) => decideFinish(before, request, terms);
+    if (manager !== undefined) {
+      const record = (within: EntityManager) => this.recorder.recordWithin(within, paymentId, store, decide);
+      const { payment, order } = await this.database.within(manager, record);
+      return paymentView(payment, order);
+    }
+    const recording = this.recorder.record(paymentId, store, decide);
+    const { settled } = await this.calls.send(paymentId, kind, recording);
+    return this.calls.onceSent(paymentId, kind, () => this.#outcome(paymentId, kind, settled, scope));
   }
 
   async #outcome(

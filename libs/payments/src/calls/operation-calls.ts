@@ -13,11 +13,10 @@ import type { StoreScope } from '../common/store.scope.js';
 import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { NoDatabaseConnectionError } from '../database/deadline-error.js';
-import type { Recorded } from '../operations/operation-recorder.js';
 import { orUnknown, outcomeUnknown } from '../operations/outcome-unknown.js';
+import type { Asked } from '../operations/request-terms.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { lockPayment, withPayment, type LockedPayment } from '../payment/locks.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { PaymentsOperationEntity, type OperationKind } from '../schema/operation.entity.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
@@ -36,6 +35,12 @@ export type Settled = Extract<SendResult, { kind: 'settled' }>;
 
 /** How the sending of an operation began in the transaction that recorded it: with a claim, or with what prevented one. */
 type Begun = SendClaim | SendResult;
+
+/** What was recorded, and the attempt that its caller makes. */
+interface Sendable {
+  readonly asked: Asked;
+  readonly claim: SendClaim | null;
+}
 
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
 @Injectable()
@@ -70,47 +75,36 @@ export class OperationCalls {
   }
 
   /**
-   * Records a capture, cancel or refund of a payment, sends it and waits until it is settled. With `manager` it is only recorded
-   * in that transaction (`settled` is null): the sweep sends it after the commit.
+   * The store for whose payment something is recorded.
+   * @throws PaymentNotFoundError
    */
-  async act<R extends Recorded>(
+  async storeOf(
     paymentId: string,
     kind: Exclude<OperationKind, 'create'>,
     { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
-    record: (
-      manager: EntityManager,
-      locked: LockedPayment,
-      by: { readonly store: PaymentsStoreEntity; readonly caller: PaymentsStoreEntity | null },
-    ) => Promise<R>,
-  ): Promise<{ recorded: R; locked: LockedPayment; settled: Settled | null }> {
+  ): Promise<PaymentsStoreEntity> {
     mustBeName('paymentId', paymentId);
     if (manager === undefined) await this.prepare(kind);
     const store = await this.stores.find(scope);
     // A receipt belongs to a payment that the app may create (assumed: receipts have no permission of their own).
     this.rules.checkAct(store, kind === 'receipt' ? 'create' : kind, { recorded: manager !== undefined });
     if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
-    if (manager !== undefined)
-      return this.database.within(manager, async (transaction) => {
-        const locked = await lockPayment(transaction, this.database, paymentId, store.id);
-        return {
-          recorded: await record(transaction, locked, { store, caller: null }),
-          locked,
-          settled: null,
-        };
-      });
-    const of = { id: paymentId, storeId: store.id };
-    const recording = withPayment(this.database, of, async (transaction, locked) => {
-      const recorded = await record(transaction, locked, { store, caller: store });
-      // A new operation was claimed with its recording.
-      const claim = recorded.claim ?? (await this.sender.claim(transaction, recorded.operationId, false));
-      return { recorded, locked, begun: claim };
-    });
-    const { begun, ...made } = await recording.catch((error: unknown) => {
+    return store;
+  }
+
+  /** Sends what was recorded, and waits until it is settled. */
+  async send<Result extends Sendable>(
+    paymentId: string,
+    kind: Exclude<OperationKind, 'create'>,
+    recording: Promise<Result>,
+  ): Promise<{ recorded: Result; settled: Settled }> {
+    const recorded = await recording.catch((error: unknown) => {
       // If it is recorded, the sweep sends it.
       throw this.database.mayHaveCommitted(error) ? outcomeUnknown(paymentId, kind, error) : error;
     });
-    const settled = await this.settle(paymentId, made.recorded.operationId, kind, { begun });
-    return { ...made, settled };
+    const { asked, claim } = recorded;
+    const settled = await this.settle(paymentId, asked.operation.id, kind, { begun: claim });
+    return { recorded, settled };
   }
 
   /** Whatever follows a request: what ends it without an answer of the module's own leaves the caller without the outcome. */

@@ -5,8 +5,11 @@ import { isRecord } from '../common/is-record.js';
 import { OperationRefusedError, RecoveryInProgressError } from '../common/payments.errors.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
-import { RefundRecorder } from '../operations/refunds/refund-recorder.js';
+import { Recorder } from '../operations/recorder.js';
+import { decideRefundRequest } from '../operations/refunds/decide-refund-request.js';
+import type { RequestTerms } from '../operations/request-terms.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { Draft } from '../payment/draft.js';
 import { parseRefundInput, type RefundInput } from '../payment/refunds/refund.input.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { PaymentsOperationEntity } from '../schema/operation.entity.js';
@@ -23,7 +26,7 @@ type RefundOptions = RefundInput & StoreScope & { readonly manager?: EntityManag
 export class RefundCalls {
   constructor(
     private readonly database: Database,
-    private readonly recorder: RefundRecorder,
+    private readonly recorder: Recorder,
     private readonly calls: OperationCalls,
     private readonly gate: RecoveryGate,
     private readonly shutdown: Shutdown,
@@ -37,16 +40,21 @@ export class RefundCalls {
 
   async #refund(paymentId: string, options: RefundOptions): Promise<Refund> {
     mustBeOptions(options);
-    const { manager: given, store, ...input } = options;
-    const how = { manager: given, ...scopeOf(store) };
+    const { manager, store: named, ...input } = options;
     const request = parseRefundInput(input, this.options.profile);
-    const record = () =>
-      this.calls.act(paymentId, 'refund', how, (manager, locked, by) =>
-        this.recorder.record(manager, locked, request, by),
-      );
-    const { recorded, settled } = await (given === undefined ? this.gate.pass(record) : this.#atOnce(record));
-    if (settled === null) return refundView(recorded.refund);
-    return this.calls.onceSent(paymentId, 'refund', () => this.#outcome(recorded.refund.id, settled));
+    // Asked for anew with each try: it may be given up meanwhile.
+    const store = () => this.calls.storeOf(paymentId, 'refund', { manager, ...scopeOf(named) });
+    const decide = (before: Draft, terms: RequestTerms) => decideRefundRequest(before, request, terms);
+    if (manager !== undefined) {
+      const of = await store();
+      const record = (within: EntityManager) => this.recorder.recordWithin(within, paymentId, of, decide);
+      const { asked } = await this.#atOnce(() => this.database.within(manager, record));
+      return refundView(asked.refund);
+    }
+    const recording = this.gate.pass(async () => this.recorder.record(paymentId, await store(), decide));
+    const { recorded, settled } = await this.calls.send(paymentId, 'refund', recording);
+    const { id } = recorded.asked.refund;
+    return this.calls.onceSent(paymentId, 'refund', () => this.#outcome(id, settled));
   }
 
   /** In the host's transaction nothing is waited for: it may hold the only connection. */

@@ -1,13 +1,19 @@
 import type { EntityManager } from 'typeorm';
 
-const BY_INDEX = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off';
+/** What PostgreSQL may do in place of reading an index, and of reading it in its order. */
+const INSTEAD_OF_INDEX = ['enable_seqscan', 'enable_bitmapscan'] as const;
+const INSTEAD_OF_ORDER = [...INSTEAD_OF_INDEX, 'enable_sort', 'enable_incremental_sort'] as const;
+
+/** SQL. */
+const setLocal = (settings: readonly string[], to: 'off' | 'DEFAULT') =>
+  settings.map((name) => `SET LOCAL ${name} TO ${to}`).join('; ');
 
 /**
  * For the rest of the transaction every table is read through an index, in its order, until a LIMIT is reached. Without
  * statistics, as after an import, PostgreSQL assumes that a store is one of two hundred, and would collect and sort all its rows.
  */
 export async function useIndexes(manager: EntityManager): Promise<void> {
-  await manager.query(BY_INDEX);
+  await manager.query(setLocal(INSTEAD_OF_INDEX, 'off'));
 }
 
 /**
@@ -15,7 +21,15 @@ export async function useIndexes(manager: EntityManager): Promise<void> {
  * small enough to sort, and it is all of a status.
  */
 export async function useIndexOrder(manager: EntityManager): Promise<void> {
-  await manager.query(`${BY_INDEX}; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off`);
+  await manager.query(setLocal(INSTEAD_OF_ORDER, 'off'));
+}
+
+/** Reads likewise in a transaction that goes on by other plans. */
+export async function readInIndexOrder<T>(manager: EntityManager, read: () => Promise<T>): Promise<T> {
+  await useIndexOrder(manager);
+  const result = await read();
+  await manager.query(setLocal(INSTEAD_OF_ORDER, 'DEFAULT'));
+  return result;
 }
 
 /** A part of an index that ends in a time: the values of its other columns (SQL), in its order. */

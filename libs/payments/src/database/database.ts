@@ -246,6 +246,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return made;
   }
 
+  /** The entity in a row that is read as JSON. */
+  entityOf<Entity extends ObjectLiteral>(entity: new () => Entity, row: ObjectLiteral): Entity {
+    const made = new entity();
+    const { driver } = this.#dataSource;
+    for (const column of this.#dataSource.getMetadata(entity).columns)
+      column.setEntityValue(made, driver.prepareHydratedValue(row[column.databaseName], column));
+    return made;
+  }
+
   async businessTime(within?: Reader): Promise<Date> {
     const ask = (from: Reader) => from.query<{ now: Date }[]>(`SELECT ${this.now} AS now`);
     const [row] = await (within ? ask(within) : this.read(ask));

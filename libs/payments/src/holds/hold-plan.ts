@@ -25,6 +25,13 @@ export function holdDueAt(expiresAt: Date | null, foundAt: Date, leadTimeMs: num
   return new Date(Math.max(foundAt.getTime(), expiresAt.getTime() - leadMs));
 }
 
+export function isHoldDue(
+  { holdDueAt: dueAt }: Pick<PaymentsPaymentEntity, 'holdDueAt'>,
+  now: Date,
+): boolean {
+  return dueAt !== null && dueAt <= now;
+}
+
 /** After attempt number `tries`, counted from 1. */
 export function holdRetryDelayMs(tries: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), RETRY_CAP_MS);

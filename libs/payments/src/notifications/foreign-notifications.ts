@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { Adoption, isForgotten } from '../apply/adoption.js';
-import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { Adoption, isForgotten, raiseSecond } from '../apply/adoption.js';
+import { raiseWronglyRejected } from '../apply/wrongly-rejected.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { want } from '../payment/due.js';
 import { lockPayment } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
@@ -34,7 +35,7 @@ export class ForeignNotifications {
     private readonly leases: NotificationLeases,
     private readonly marked: MarkedPayments,
     private readonly adoption: Adoption,
-    private readonly wronglyRejected: WronglyRejected,
+    private readonly held: HeldPayments,
     private readonly shutdown: Shutdown,
   ) {}
 
@@ -52,8 +53,6 @@ export class ForeignNotifications {
   }
 
   async #lookUp(claim: NotificationClaim): Promise<void> {
-    // A process of a version before, beside this one, took it for a payment's: it knew no refund among those to be handed over.
-    if (claim.objectType === 'refund') return this.leases.handOver(claim);
     const { isOurs, foreign } = await this.#known(claim);
     if (isOurs) await this.leases.handOver(claim);
     // Another event of the same payment was looked up before.
@@ -123,11 +122,14 @@ export class ForeignNotifications {
       }
       const [known] = rows.filter(({ isKeyReused }) => !isKeyReused);
       if (!known) throw new Error('its row is gone');
-      const { payment } = await lockPayment(manager, this.database, known.id);
-      if (!(await this.leases.settle(manager, claim, { isKnown: true }))) return undefined;
-      return payment.status === 'rejected'
-        ? this.wronglyRejected.raise(manager, payment, object, 'notification')
-        : this.adoption.raiseSecond(manager, payment, object);
+      const locked = await lockPayment(manager, this.database, known.id);
+      if (!(await this.leases.settle(manager, claim, { isKnown: true }))) return;
+      await this.held.change(manager, locked, 'notification', (before) => ({
+        draft:
+          before.payment.status === 'rejected'
+            ? raiseWronglyRejected(before, object, 'notification')
+            : raiseSecond(before, object),
+      }));
     });
   }
 }

@@ -4,7 +4,7 @@ import { unsettledRefundStatuses } from '../common/refund-status.js';
 import { lists } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { wanted } from '../payment/due.js';
+import { wantedAt } from '../payment/due.js';
 import { PaymentsDueEntity } from '../schema/due.entity.js';
 import { PaymentsNotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
@@ -105,7 +105,7 @@ export class HandOver {
          SELECT payment_id FROM ${due} WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM known))
          ORDER BY payment_id FOR NO KEY UPDATE SKIP LOCKED
        ), woken AS (
-         UPDATE ${due} due SET ${wanted(database, database.now)}, refund_signals = due.refund_signals + ${signalOf('due.payment_id')}
+         UPDATE ${due} due SET ${wantedAt(database, database.now)}, refund_signals = due.refund_signals + ${signalOf('due.payment_id')}
          WHERE payment_id = ANY(ARRAY(SELECT payment_id FROM queued))
          RETURNING payment_id
        ), unqueued AS MATERIALIZED (

@@ -2,7 +2,7 @@ import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
-import { hasBeenPaid, type OrderSums, type PastOfOrder } from '../payment/order-totals.js';
+import type { OrderSums, PastOfOrder } from '../payment/order-totals.js';
 import { waivedOf } from '../payment/waived.js';
 import { receiptDigest } from '../receipts/receipt-digest.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
@@ -20,10 +20,9 @@ export interface ExistingPayment {
   readonly method: string | null;
   readonly paymentMethodId: string | null;
   readonly cardData: boolean;
-  /** null: nobody knows any more. */
-  readonly savePaymentMethod: boolean | null;
+  readonly savePaymentMethod: boolean;
   readonly holdPolicy: HoldPolicy | null;
-  readonly keepsDue: boolean | null;
+  readonly keepsDue: boolean;
   readonly receiptDigest: string | null;
   /** null: nothing for the buyer to confirm, as far as we know. */
   readonly confirmation: Pick<StoredConfirmation, 'type'> | null;
@@ -86,7 +85,7 @@ export function decideCreate<Existing extends ExistingPayment>(
     (payment) => isSameIntent(intent, payment) && isAlive(payment) && !isAbandoned(intent, payment),
   );
   if (same) {
-    if (isDueOtherwise && hasBeenPaid(order)) return differs;
+    if (isDueOtherwise && order.wasPaid) return differs;
     const claimedMinor = claimedOf(order, payments);
     if (intent.totalDueMinor < order.totalDueMinor && claimedMinor > intent.totalDueMinor)
       return { kind: 'exceeded', claimedMinor, open: null };
@@ -117,7 +116,7 @@ export function decideCreate<Existing extends ExistingPayment>(
     return { kind: 'exceeded', claimedMinor, open };
   }
   if (open) return { kind: 'open-elsewhere', open };
-  if (isDueOtherwise && hasBeenPaid(order)) return differs;
+  if (isDueOtherwise && order.wasPaid) return differs;
   const [replaced] = supersede;
   const given = payments.filter(({ supersededAt, status }) => supersededAt !== null && isOpen(status));
   if (replaced && given.length >= MOST_REPLACED) return { kind: 'too-many', openPaymentId: replaced.id };
@@ -143,7 +142,8 @@ function differencesOf(intent: CreateIntent, payment: ExistingPayment): string[]
     method: payment.method === intent.method,
     paymentMethodId: payment.paymentMethodId === intent.paymentMethodId,
     'card data': payment.cardData === intent.cardData,
-    savePaymentMethod: !areTermsOpen(intent, payment) || isSavedAlike(intent, payment),
+    savePaymentMethod:
+      !areTermsOpen(intent, payment) || payment.savePaymentMethod === intent.savePaymentMethod,
     holdPolicy: !areTermsOpen(intent, payment) || payment.holdPolicy === intent.holdPolicy,
     receipt: !areTermsOpen(intent, payment) || isSameReceipt(intent, payment),
     confirmation: !isOpen(payment.status) || isSameConfirmation(intent, payment),
@@ -158,14 +158,6 @@ function openElsewhere(intent: CreateIntent, open: ExistingPayment | undefined):
 /** What is paid is paid all the same, and a hold gives way to other terms where it may be replaced. */
 function areTermsOpen({ replace }: CreateIntent, { status }: ExistingPayment): boolean {
   return isOpen(status) || (replace && status === 'waiting_for_capture');
-}
-
-/** Of a payment of which that is not known, nothing says that it is another. */
-function isSavedAlike(
-  { savePaymentMethod: asked }: CreateIntent,
-  { savePaymentMethod: known }: ExistingPayment,
-): boolean {
-  return known === null || known === asked;
 }
 
 /** Other goods, or another address, are another payment. */

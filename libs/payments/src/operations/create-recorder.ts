@@ -36,8 +36,8 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { orderView, type Order } from '../views/payment.view.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { decideCreate, isFound, type CreateDecision } from './create-decision.js';
+import { HeldPayments } from './held-payments.js';
 import { newPayment, saidOf } from './new-payment.js';
-import { OperationRecorder } from './operation-recorder.js';
 import { outcomeUnknown } from './outcome-unknown.js';
 import { recordedBody } from './personal-data.js';
 import { isKeyReused } from './refused-operation.js';
@@ -76,7 +76,7 @@ export class CreateRecorder {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
-    private readonly operations: OperationRecorder,
+    private readonly held: HeldPayments,
     private readonly signal: WorkSignal,
     private readonly gate: RecoveryGate,
     private readonly telemetry: Telemetry,
@@ -199,7 +199,7 @@ export class CreateRecorder {
         const forgotten = isSearched ? null : await this.#forgotten(manager, intent, tries);
         if (forgotten !== null) return { recorded: forgotten, isAnnounced: false };
         for (const payment of decision.supersede)
-          await this.operations.supersede(manager, { order, payment }, 'replace');
+          await this.held.supersede(manager, { order, payment }, 'replace');
         const prepared = this.#prepared(order, intent, nextTry(intent.part, tries));
         ({ paymentId } = prepared);
         const sql = this.#texts.get(`payment, ${gate}`);
@@ -277,6 +277,8 @@ export class CreateRecorder {
       id: newId(),
       storeId: order.storeId,
       kind: 'create',
+      refundId: null,
+      receiptId: null,
       idempotenceKey: payment.intentKey,
       ...createBody(intent, mark, this.options.profile),
       resendable: !intent.cardData,
@@ -341,8 +343,8 @@ export class CreateRecorder {
   /** No row if the order exists. */
   get #newOrder(): string {
     const { now } = this.database;
-    return `INSERT INTO ${this.database.table(PaymentsOrderEntity)} (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
-        SELECT order_id, store_id, reference, currency, total_due_minor, 0, ${now}, ${now} FROM given
+    return `INSERT INTO ${this.database.table(PaymentsOrderEntity)} (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+        SELECT order_id, store_id, reference, currency, total_due_minor, ${now}, ${now} FROM given
         ON CONFLICT (store_id, reference) DO NOTHING
         RETURNING id`;
   }

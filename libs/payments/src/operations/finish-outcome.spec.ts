@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../common/payment-status.js';
 import { PaymentsOperationEntity } from '../schema/operation.entity.js';
-import { decideFinish, type FinishReading } from './finish-outcome.js';
+import { finishOutcome, type FinishReading } from './finish-outcome.js';
 import { CANCEL_BODY, captureBody } from './request-body.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ const undone = {
 } satisfies Partial<PaymentsOperationEntity>;
 
 const decide = (fields: Partial<PaymentsOperationEntity> = {}, reading: Partial<FinishReading> = {}) =>
-  decideFinish(Object.assign(new PaymentsOperationEntity(), undone, fields), {
+  finishOutcome(Object.assign(new PaymentsOperationEntity(), undone, fields), {
     status: 'waiting_for_capture',
     capturedMinor: 0,
     askedAt,

@@ -16,7 +16,7 @@ export interface FinishReading {
   readonly keyUsedMs?: number;
 }
 
-export type FinishDecision =
+type FinishDecision =
   | { readonly kind: 'confirmed' }
   /** It has not taken effect and never will: another one may be recorded under a key of its own. */
   | { readonly kind: 'refused' }
@@ -28,7 +28,7 @@ export type FinishDecision =
  * effect: the service refused it under this very key, or the key is too old; no attempt can be in flight any more; and the hold
  * was untouched when it was read after that (G2).
  */
-export function decideFinish(operation: PaymentsOperationEntity, reading: FinishReading): FinishDecision {
+export function finishOutcome(operation: PaymentsOperationEntity, reading: FinishReading): FinishDecision {
   const { kind, outcome } = operation;
   if (isFinal(reading.status)) {
     const took =

@@ -53,7 +53,7 @@ export function newPayment(
     holdPolicy: said.holdPolicy,
     holdDueAt: null,
     holdTries: 0,
-    keepsDue: null,
+    keepsDue: false,
     cancellation: null,
     cardLast4: null,
     receiptStatus: null,

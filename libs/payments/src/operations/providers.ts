@@ -1,16 +1,14 @@
 import type { Provider } from '@nestjs/common';
 import { AttemptWatch } from './attempt-watch.js';
 import { CreateRecorder } from './create-recorder.js';
-import { OperationRecorder } from './operation-recorder.js';
-import { OwedReceiptRecorder } from './receipts/owed-receipt-recorder.js';
-import { ReceiptRecorder } from './receipts/receipt-recorder.js';
-import { RefundRecorder } from './refunds/refund-recorder.js';
+import { HeldPayments } from './held-payments.js';
+import { Recorder } from './recorder.js';
+import { StateReader } from './state-reader.js';
 
 export const operationsProviders: readonly Provider[] = [
   AttemptWatch,
   CreateRecorder,
-  OperationRecorder,
-  OwedReceiptRecorder,
-  ReceiptRecorder,
-  RefundRecorder,
+  HeldPayments,
+  Recorder,
+  StateReader,
 ];

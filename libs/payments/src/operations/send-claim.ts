@@ -1,5 +1,6 @@
 import type { Moment } from '../common/moment.js';
 import type { KnownOrder } from '../payment/order-totals.js';
+import type { State } from '../payment/state.js';
 import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
@@ -8,7 +9,16 @@ import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 export interface SendClaim {
   readonly operation: Pick<
     PaymentsOperationEntity,
-    'id' | 'kind' | 'idempotenceKey' | 'storeId' | 'body' | 'personal' | 'resendable' | 'recordedAt'
+    | 'id'
+    | 'kind'
+    | 'refundId'
+    | 'receiptId'
+    | 'idempotenceKey'
+    | 'storeId'
+    | 'body'
+    | 'personal'
+    | 'resendable'
+    | 'recordedAt'
   >;
   readonly payment: PaymentsPaymentEntity;
   /** The fence that its answer must still find. */
@@ -23,5 +33,7 @@ export interface SendClaim {
   readonly asRecorded?: {
     readonly order: KnownOrder;
     readonly store: PaymentsStoreEntity;
+    /** All of its payment, as it was recorded. Not given with a create. */
+    readonly state?: State;
   };
 }

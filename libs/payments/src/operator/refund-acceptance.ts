@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../api/service-refund.js';
-import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
+import { acceptRefund } from '../apply/refunds/accept-refund.js';
 import { listedRefund } from '../apply/refunds/judge-refunds.js';
-import { RefundApplier } from '../apply/refunds/refund-applier.js';
 import { RefundNotAcceptableError } from '../common/payments.errors.js';
 import { isRefundUnsettled } from '../common/refund-status.js';
 import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { lockPayment } from '../payment/locks.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
@@ -22,8 +22,7 @@ export class RefundAcceptance {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly applier: RefundApplier,
-    private readonly owed: OwedReceipts,
+    private readonly held: HeldPayments,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -42,8 +41,9 @@ export class RefundAcceptance {
       // Ended meanwhile: by its answer, or by another click.
       if (!isRefundUnsettled(status)) return null;
       const decided = { cause: 'operator', evidence: { requestedMinor, ...doing } } as const;
-      await this.applier.accept(manager, locked, id, object, decided);
-      await this.owed.settle(manager, locked, 'operator');
+      await this.held.change(manager, locked, 'operator', (before) => ({
+        draft: acceptRefund(before, id, object, decided, this.options),
+      }));
       return manager.findOneByOrFail(PaymentsRefundEntity, { id });
     });
     if (accepted === null) return null;

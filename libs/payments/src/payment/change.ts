@@ -1,6 +1,8 @@
 import type { OrderFields, PaymentFields } from '../schema/ledger-fields.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { OperationRow, ProblemRow, ReceiptRow, RefundRow } from '../schema/rows.js';
+import type { Place } from './queue.js';
 import type { EventAbout, NewEvent } from './record-event.js';
 
 /** An event of a change, and what the log says of it to a person: as an error, or as a warning. */
@@ -15,24 +17,35 @@ export interface SeenNotification {
   readonly traceparent?: string | null;
 }
 
-/** A payment's next place in the queue. */
-export interface Place {
-  /** The next planned look, in business time; null: never. Earlier, if one was requested meanwhile. */
-  readonly at: Date | null;
-  /** Re-reads since the last change. */
-  readonly checks: number;
-  /** How many there were when they were counted; if polls have begun afresh since then, that stands. */
-  readonly checksBefore?: number;
-  /** Where it queues: among those that failed, or where it was. Default: as it is planned and was requested. */
-  readonly lane?: 'failing' | 'kept';
-  /** How long the sweep keeps away from it, whatever is requested. */
-  readonly restMs?: number;
-  /** Requests for a list of its refunds that were answered. */
-  readonly answeredSignals?: number;
+/** Rows of one table. */
+export interface RowChanges<Row> {
+  readonly opened: readonly Row[];
+  /** As they are from now on. */
+  readonly changed: readonly Row[];
+}
+
+/** The rows that hang on a payment. */
+interface PaymentRows {
+  readonly refunds: RefundRow;
+  readonly receipts: ReceiptRow;
+  readonly problems: ProblemRow;
+  readonly operations: OperationRow;
+}
+export type PaymentTable = keyof PaymentRows;
+
+/** When the sweep looks at a payment of which something is to be sent, in business time. */
+export interface Wanted {
+  readonly at: Date;
+  /** Ahead of polls. */
+  readonly isUrgent: boolean;
+  /** Polls begin with their shortest pause: a hold that was polled for days would otherwise see its capture repeated once an hour. */
+  readonly isAfresh?: true;
+  /** A list of its refunds is wanted too. */
+  readonly withRefunds?: boolean;
 }
 
 /**
- * All that happens to one payment at once: status and fields, events with their deliveries, the order's totals, the end of the
+ * All that happens to one payment at once: status and fields, its rows, events with their deliveries, the order's totals, the end of the
  * operation that was answered, the notifications that were, and the next place in the queue.
  */
 export interface Change {
@@ -45,7 +58,10 @@ export interface Change {
   readonly isDated?: boolean;
   /** The order from now on; null: it stays as it is. */
   readonly totals: OrderFields | null;
+  /** What of its rows is new. */
+  readonly rows?: { readonly [Table in PaymentTable]?: RowChanges<PaymentRows[Table]> };
   readonly events: readonly ChangeEvent[];
+  readonly wanted?: Wanted;
   /** The operation that this confirms: only while that attempt is its newest. */
   readonly operation?: { readonly id: string; readonly attempts: number };
   readonly answered?: readonly SeenNotification[];
@@ -63,4 +79,8 @@ export interface Written {
   readonly isAnnounced: boolean;
   /** The payment's, as it is now; null: the payment stayed as it was. */
   readonly updatedAt: Date | null;
+  /** The order's, as it is now; null: nothing of the order was changed. */
+  readonly version: number | null;
+  /** Business time of the change. */
+  readonly now: Date;
 }

@@ -16,9 +16,16 @@ export async function want(
   database: Database,
   { id, storeId }: Queued,
   at: string,
-  how: HowWanted = {},
+  { afresh = false, refundSignals = 0 }: HowWanted = {},
 ): Promise<void> {
-  await manager.query(wantSql(database, at, how), [id, storeId]);
+  await manager.query(
+    `INSERT INTO ${database.table(PaymentsDueEntity)} AS due (payment_id, store_id, lane, ready_at, refund_signals)
+     VALUES ($1, $2, 'notified', ${at}, ${refundSignals})
+     ON CONFLICT (payment_id) DO UPDATE
+     SET ${wantedAt(database, 'excluded.ready_at')}, refund_signals = due.refund_signals + ${refundSignals}
+       ${afresh ? ', checks = 0' : ''}`,
+    [id, storeId],
+  );
 }
 
 /** Requests that a payment's refunds be listed. One payment each: locks on several could meet another transaction's halfway. */
@@ -29,42 +36,20 @@ export function askForRefunds(manager: EntityManager, database: Database, paymen
 interface HowWanted {
   readonly afresh?: boolean;
   readonly refundSignals?: 0 | 1;
-  /** Ahead of polls. Default: true. */
-  readonly urgent?: boolean;
 }
 
-/** SQL of the same, for payment $1 of store $2: a statement, or a part of one. */
-export function wantSql(
+/**
+ * SQL of the assignments that make the row `due` ready at such a time, once its present worker is done and its rest is over. `urgent`: ahead
+ * of polls. Default: true.
+ */
+export function wantedAt(
   database: Database,
   at: string,
-  { afresh = false, refundSignals = 0, urgent = true }: HowWanted = {},
-): string {
-  return `INSERT INTO ${database.table(PaymentsDueEntity)} AS due (payment_id, store_id, lane, ready_at, refund_signals)
-     VALUES ($1, $2, '${urgent ? 'notified' : 'polls'}', ${at}, ${refundSignals})
-     ON CONFLICT (payment_id) DO UPDATE
-     SET ${wanted(database, 'excluded.ready_at', { urgent })}, refund_signals = due.refund_signals + ${refundSignals}
-       ${afresh ? ', checks = 0' : ''}`;
-}
-
-/** SQL of the assignments that make the row `due` ready at such a time, once its present worker is done and its rest is over. */
-export function wanted(
-  database: Database,
-  at: string,
-  { urgent = true }: Pick<HowWanted, 'urgent'> = {},
+  { urgent = true }: { readonly urgent?: boolean } = {},
 ): string {
   return `ready_at = LEAST(due.ready_at, GREATEST(${at},
          ${database.inBusinessTime('GREATEST(due.lease_until, due.rest_until)')})),
        wanted_at = CASE WHEN due.fence IS NULL THEN NULL ELSE LEAST(due.wanted_at, ${at}) END${urgent ? `, lane = 'notified'` : ''}`;
-}
-
-/** SQL of the lane of a payment whose re-read is done: what was requested meanwhile for now goes first, for later as a poll. */
-export function laneAfter(database: Database, wantedAt: string): string {
-  return `CASE WHEN ${wantedAt} <= ${database.inBusinessTime('clock_timestamp()')} THEN 'notified' ELSE 'polls' END`;
-}
-
-/** SQL of the lane after a plan that came without a re-read, of a payment that was in such a lane. */
-export function laneKept(asked: string, lane: string): string {
-  return `CASE WHEN ${asked} AND ${lane} = 'notified' THEN ${lane} ELSE 'polls' END`;
 }
 
 /**

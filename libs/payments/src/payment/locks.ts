@@ -4,7 +4,9 @@ import { newId } from '../common/uuid.js';
 import { TERMS, TERMS_OF_GUEST, type Database } from '../database/database.js';
 import { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
-import { LOCKS_ORDER, makeSums } from './order-sums.js';
+
+/** SQL of the assignment of everyone who locks the row `locked` of an order. */
+export const LOCKS_ORDER = 'version = locked.version + 1';
 
 /** An order and one of its payments, both locked until the transaction ends. */
 export interface LockedPayment {
@@ -24,7 +26,7 @@ export async function lockPayment(
   storeId: string | null = null,
 ): Promise<LockedPayment> {
   const rows = await manager.query<Row[]>(lockSql(database), [paymentId, storeId]);
-  return lockedIn(manager, database, paymentId, rows);
+  return lockedIn(database, paymentId, rows);
 }
 
 /**
@@ -40,7 +42,7 @@ export function withPayment<T>(
   const first = { sql: (terms: string) => lockSql(database, { terms }), parameters: [paymentId, storeId] };
   return database.transactionFrom(
     first,
-    async (manager, { rows }) => work(manager, await lockedIn(manager, database, paymentId, rows)),
+    (manager, { rows }) => work(manager, lockedIn(database, paymentId, rows)),
     bounds,
   );
 }
@@ -52,14 +54,14 @@ export function withOrder<T>(
   work: (manager: EntityManager, order: PaymentsOrderEntity) => Promise<T>,
 ): Promise<T> {
   const sql = (terms: string) => `WITH ${TERMS} INSERT INTO ${database.table(PaymentsOrderEntity)} AS locked
-       (id, store_id, reference, currency, total_due_minor, summed_version, created_at, updated_at)
-     SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, 0, ${database.now}, ${database.now} FROM terms
+       (id, store_id, reference, currency, total_due_minor, created_at, updated_at)
+     SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, ${database.now}, ${database.now} FROM terms
      ON CONFLICT (store_id, reference) DO UPDATE SET ${LOCKS_ORDER}
      RETURNING ${terms}, ${database.columns(PaymentsOrderEntity, 'locked')}`;
   const parameters = [newId(), order.storeId, order.reference, order.currency, order.totalDueMinor];
-  return database.transactionFrom({ sql, parameters }, async (manager, { rows: [row] }) => {
+  return database.transactionFrom({ sql, parameters }, (manager, { rows: [row] }) => {
     if (!row) throw new Error('PostgreSQL returned no order.');
-    return work(manager, await orderIn(manager, database, 'locked', row));
+    return work(manager, database.hydrate(PaymentsOrderEntity, 'locked', row));
   });
 }
 
@@ -74,10 +76,8 @@ export function withKnownOrder<T>(
   ) => `WITH ${TERMS} UPDATE ${database.table(PaymentsOrderEntity)} AS locked SET ${LOCKS_ORDER}
      WHERE id = (SELECT id FROM terms, ${database.table(PaymentsOrderEntity)} WHERE store_id = $1 AND reference = $2)
      RETURNING ${terms}, ${database.columns(PaymentsOrderEntity, 'locked')}`;
-  return database.transactionFrom(
-    { sql, parameters: [storeId, reference] },
-    async (manager, { rows: [row] }) =>
-      work(manager, row ? await orderIn(manager, database, 'locked', row) : null),
+  return database.transactionFrom({ sql, parameters: [storeId, reference] }, (manager, { rows: [row] }) =>
+    work(manager, row ? database.hydrate(PaymentsOrderEntity, 'locked', row) : null),
   );
 }
 
@@ -99,26 +99,10 @@ function lockSql(database: Database, begun?: { readonly terms: string }): string
     FOR NO KEY UPDATE OF payment`;
 }
 
-async function lockedIn(
-  manager: EntityManager,
-  database: Database,
-  paymentId: string,
-  [row]: readonly Row[],
-): Promise<LockedPayment> {
+function lockedIn(database: Database, paymentId: string, [row]: readonly Row[]): LockedPayment {
   if (!row) throw new PaymentNotFoundError(paymentId);
   return {
-    order: await orderIn(manager, database, 'order_row', row),
+    order: database.hydrate(PaymentsOrderEntity, 'order_row', row),
     payment: database.hydrate(PaymentsPaymentEntity, 'payment', row),
   };
-}
-
-async function orderIn(
-  manager: EntityManager,
-  database: Database,
-  alias: string,
-  row: Row,
-): Promise<PaymentsOrderEntity> {
-  const order = database.hydrate(PaymentsOrderEntity, alias, row);
-  await makeSums(manager, database, order);
-  return order;
 }

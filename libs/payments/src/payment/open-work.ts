@@ -1,9 +1,35 @@
+import { HOUR_MS } from '../common/durations.js';
 import { unsettledRefundStatuses } from '../common/refund-status.js';
 import type { Database } from '../database/database.js';
-import { openReceiptStatuses } from '../receipts/own-receipt.js';
+import { isOpenReceipt, openReceiptStatuses } from '../receipts/own-receipt.js';
 import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
 import { PaymentsRefundEntity } from '../schema/refund.entity.js';
+import type { Plan } from './queue.js';
+import { isOpenRefund } from './refunds/open-refunds.js';
+import type { State } from './state.js';
+
+/** What is open keeps its payment in the queue, whatever was decided: looked at after 10, 20, 40 s … an hour. */
+const OPEN_FIRST_MS = 10_000;
+const OPEN_CAP_MS = HOUR_MS;
+
+/** Whether one of them is in the state. */
+export function hasOpenWork({
+  operations,
+  refunds,
+  receipts,
+}: Pick<State, 'operations' | 'refunds' | 'receipts'>): boolean {
+  return operations.some(isOpenOperation) || refunds.some(isOpenRefund) || receipts.some(isOpenReceipt);
+}
+
+export function isOpenOperation({ outcome }: State['operations'][number]): boolean {
+  return outcome === null || outcome === 'unknown';
+}
+
+/** When a payment is looked at that only open work keeps in the queue. */
+export function openLookAt(now: Date, { checks }: Pick<Plan, 'checks'>): Date {
+  return new Date(now.getTime() + Math.min(OPEN_FIRST_MS * 2 ** checks, OPEN_CAP_MS));
+}
 
 /**
  * SQL of the ids of those of these payments (an SQL array) of which something is open, besides their own status: operations that

@@ -1,3 +1,5 @@
+import type { EntityManager } from 'typeorm';
+import { readInIndexOrder } from '../database/by-index.js';
 import type { Database, Reader } from '../database/database.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { ended, keepsAny, keepsMoney, live, PaymentsPaymentEntity } from '../schema/payment.entity.js';
@@ -70,21 +72,24 @@ export function newestTries(
  * its part, the newest that were paid and keep some, and the newest that ended and keep none. Each once.
  */
 export async function toPlace(
-  from: Reader,
+  manager: EntityManager,
   database: Database,
   { id }: Pick<PaymentsOrderEntity, 'id'>,
   part: string,
 ): Promise<PaymentsPaymentEntity[]> {
-  const found = await read(
-    from,
-    database,
-    [
-      `order_id = $1 AND (${live})`,
-      TRIES,
-      `order_id = $1 AND (${keepsMoney}) ORDER BY created_at DESC LIMIT ${NEWEST}`,
-      `order_id = $1 AND (${ended}) ORDER BY created_at DESC LIMIT ${NEWEST}`,
-    ],
-    [id, part],
+  // PostgreSQL guesses an order at a row or two, and may read all of its payments by the order alone and sort them.
+  const found = await readInIndexOrder(manager, () =>
+    read(
+      manager,
+      database,
+      [
+        `order_id = $1 AND (${live})`,
+        TRIES,
+        `order_id = $1 AND (${keepsMoney}) ORDER BY created_at DESC LIMIT ${NEWEST}`,
+        `order_id = $1 AND (${ended}) ORDER BY created_at DESC LIMIT ${NEWEST}`,
+      ],
+      [id, part],
+    ),
   );
   return [...new Map(found.map((payment) => [payment.id, payment])).values()];
 }

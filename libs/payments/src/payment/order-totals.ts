@@ -4,7 +4,7 @@ import type { OrderFields } from '../schema/ledger-fields.js';
 import type { PaymentsOrderEntity, OrderState } from '../schema/order.entity.js';
 import type { ChangeEvent } from './change.js';
 import { discountOf } from './discount.js';
-import { letGoOf, waivedByPayment, waivedByTotal, waivedSoFar } from './waived.js';
+import { letGoOf, waivedByPayment, waivedByTotal } from './waived.js';
 
 /** What a change needs to know of its order. */
 export type KnownOrder = Pick<
@@ -49,13 +49,6 @@ export function orderState(
 /** What is known of an order's past: its state so far, whether it was ever paid, and what it need not pay. */
 export type PastOfOrder = Pick<PaymentsOrderEntity, 'state' | 'wasPaid' | 'waivedMinor'>;
 
-/**
- * Whether `order.paid` was ever raised. An order that was paid before this was recorded is known by its state, as long as nothing was
- * given back.
- */
-export const hasBeenPaid = ({ state, wasPaid }: Omit<PastOfOrder, 'waivedMinor'>): boolean =>
-  wasPaid || isPaid(state);
-
 /** What an order's totals depend on before a change. */
 type OrderBefore = PastOfOrder & OrderSums & Pick<PaymentsOrderEntity, 'totalDueMinor'>;
 
@@ -70,12 +63,6 @@ export function totalsDue(order: OrderBefore, totalDueMinor: number): OrderField
   return totalsOf({ ...order, totalDueMinor }, order, waivedByTotal(order, totalDueMinor));
 }
 
-/** By all of the order's payments, where whoever wrote its row kept fewer sums. */
-export function totalsOfAll(order: OrderBefore, payments: readonly Summed[]): OrderFields {
-  const sums = sumsOf(payments);
-  return totalsOf(order, sums, waivedSoFar(order, sums.letGoMinor));
-}
-
 function totalsOf(
   { totalDueMinor, ...past }: OrderBefore,
   { paidMinor, heldMinor, refundedMinor, discountMinor, letGoMinor }: OrderSums,
@@ -85,7 +72,7 @@ function totalsOf(
   const totals = { totalDueMinor, paidMinor, heldMinor, refundedMinor };
   const waivedMinor = discountMinor + waivedOfLetGoMinor;
   const state = orderState(totals, waivedMinor);
-  const wasPaid = hasBeenPaid(past) || isPaid(state);
+  const wasPaid = past.wasPaid || isPaid(state);
   return { ...totals, discountMinor, letGoMinor, waivedMinor, state, wasPaid };
 }
 

@@ -15,7 +15,7 @@ export interface TimelineEntry {
 }
 
 /** What a timeline shows of an event. */
-export type TimelineEvent = Pick<
+type TimelineEvent = Pick<
   PaymentsEventEntity,
   'name' | 'fromStatus' | 'toStatus' | 'cause' | 'evidence' | 'createdAt'
 >;

@@ -27,7 +27,7 @@ export function letGoOf({
   keepsDue,
   supersededAt,
 }: Sums): number {
-  const counts = status === 'succeeded' && keepsDue === false && supersededAt === null;
+  const counts = status === 'succeeded' && !keepsDue && supersededAt === null;
   return counts && capturedMinor > refundedMinor ? authorizedMinor - capturedMinor : 0;
 }
 
@@ -65,7 +65,7 @@ export function waivedByTotal(order: Waiving, totalDueMinor: number): number {
 }
 
 /** As it is kept in the order's row, and no more than was let go by payments that keep money. */
-export function waivedSoFar(
+function waivedSoFar(
   { waivedMinor, discountMinor }: Pick<Waiving, 'waivedMinor' | 'discountMinor'>,
   letGoMinor: number,
   moreMinor = 0,

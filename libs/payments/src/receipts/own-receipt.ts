@@ -17,3 +17,7 @@ export type OwnReceiptStatus = 'owed' | 'void' | 'submitting' | 'rejected' | Rec
 
 /** Neither registered nor refused. */
 export const openReceiptStatuses = ['submitting', 'pending'] as const satisfies readonly OwnReceiptStatus[];
+
+export function isOpenReceipt({ status }: { readonly status: OwnReceiptStatus }): boolean {
+  return openReceiptStatuses.some((open) => open === status);
+}

@@ -4,7 +4,7 @@ import { headOf, tailOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { unlocked } from '../database/lock-wait.js';
-import { wanted } from '../payment/due.js';
+import { wantedAt } from '../payment/due.js';
 import { PaymentsDueEntity, lanes, type Lane } from '../schema/due.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
@@ -40,7 +40,7 @@ export class CatchUp {
     const dueAt = new Date((await this.database.businessTime()).getTime() + delayMs);
     const want = (id: string, bounds: { readonly waitMs?: number } = {}) =>
       this.database.statement(
-        `WITH ${TERMS} UPDATE ${this.#due} due SET ${wanted(this.database, '$2::timestamptz', { urgent: false })} FROM terms WHERE payment_id = $1`,
+        `WITH ${TERMS} UPDATE ${this.#due} due SET ${wantedAt(this.database, '$2::timestamptz', { urgent: false })} FROM terms WHERE payment_id = $1`,
         [id, dueAt],
         bounds,
       );

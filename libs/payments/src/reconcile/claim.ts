@@ -1,5 +1,6 @@
 import type { Moment } from '../common/moment.js';
 import type { SeenNotification } from '../payment/change.js';
+import type { Queued } from '../payment/queue.js';
 import type { PaymentsDueEntity } from '../schema/due.entity.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
@@ -32,6 +33,12 @@ export interface Claim {
   readonly store: ClaimedStore;
   /** The rate limiter leaves nothing for polls of its store: some may be held back. */
   readonly isSpent: boolean;
+}
+
+/** Its place in the queue, which its worker has. */
+export function queuedOf({ due, fence }: Pick<Claim, 'due' | 'fence'>): Queued {
+  const { readyAt, wantedAt, checks, lane, refundSignals } = due;
+  return { readyAt, wantedAt, checks, lane, refundSignals, fence, isAsked: false, isTaken: true };
 }
 
 /** One re-read of a claimed payment. */

@@ -8,10 +8,11 @@ import { headOf } from '../database/by-index.js';
 import { Database, TERMS } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import type { Place, SeenNotification } from '../payment/change.js';
+import type { SeenNotification } from '../payment/change.js';
 import { lockDue } from '../payment/due.js';
 import { Ledger } from '../payment/ledger.js';
 import { openWork } from '../payment/open-work.js';
+import { returnedPlace, type Plan } from '../payment/queue.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { PaymentsDueEntity, lanes, type Lane } from '../schema/due.entity.js';
 import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
@@ -20,7 +21,7 @@ import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { RateLimiter, restAskedFor, type Pace } from '../stores/rate-limiter.js';
 import { Telemetry } from '../telemetry/telemetry.js';
-import type { Claim, ClaimedStore } from './claim.js';
+import { queuedOf, type Claim, type ClaimedStore } from './claim.js';
 import { PaymentLease } from './payment-lease.js';
 
 /**
@@ -185,18 +186,24 @@ export class Claims {
    */
   async fail(claim: Claim, error: unknown): Promise<void> {
     const { checks: checksBefore, lane } = claim.due;
-    const place = { at: claim.claimedAt, checks: checksBefore + 1, checksBefore };
+    const plan = { at: claim.claimedAt, checks: checksBefore + 1 };
     if (lane === 'notified' && restAskedFor(error) !== null)
-      await this.#return(claim, { ...place, lane: 'kept' });
-    else await this.#return(claim, { ...place, lane: 'failing', restMs: retryDelayMs(checksBefore) });
+      await this.#return(claim, { ...plan, lane: 'kept' });
+    else await this.#return(claim, { ...plan, lane: 'failing', restMs: retryDelayMs(checksBefore) });
   }
 
-  async #return({ payment, order, fence }: Claim, place: Place): Promise<void> {
-    const change = { payment, order, after: null, totals: null, events: [], fence, place };
-    // Another worker may have taken it over, and then there is nothing to return.
-    if (await this.ledger.offer(change)) return;
+  async #return(claim: Claim, plan: Plan): Promise<void> {
+    const { payment, order, fence, due, claimedAt } = claim;
+    const change = { payment, order, after: null, totals: null, events: [], fence };
+    const place = returnedPlace(plan, queuedOf(claim), claimedAt, due.checks);
+    if (await this.ledger.offer({ ...change, place })) return;
     await this.database.transaction(async (manager) => {
-      if ((await lockDue(manager, payment.id))?.fence === fence) await this.ledger.write(manager, change);
+      const now = await this.database.businessTime(manager);
+      const locked = await lockDue(manager, payment.id);
+      // Another worker may have taken it over, and then there is nothing to return.
+      if (locked?.fence !== fence) return;
+      const asked = returnedPlace(plan, queuedOf({ due: locked, fence }), now, due.checks);
+      await this.ledger.write(manager, { ...change, place: asked });
     });
   }
 

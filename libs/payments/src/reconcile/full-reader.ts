@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ServicePayment } from '../api/service-payment.js';
-import type { SeenReceipt } from '../apply/receipts/receipt-applier.js';
+import type { SeenReceipt } from '../apply/receipts/apply-receipts.js';
 import type { ListedRefunds } from '../apply/refunds/judge-refunds.js';
 import { Database } from '../database/database.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { Claim, Look } from './claim.js';
-import { HoldKeeper, type HoldChoice } from './hold-keeper.js';
+import { HoldPolicies } from './hold-policies.js';
+import type { HoldChoice } from './keep-hold.js';
 import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
 import { RefundFetcher } from './refunds/refund-fetcher.js';
 
@@ -23,7 +24,7 @@ export class FullReader {
     private readonly database: Database,
     private readonly refunds: RefundFetcher,
     private readonly receipts: ReceiptFetcher,
-    private readonly holds: HoldKeeper,
+    private readonly holds: HoldPolicies,
   ) {}
 
   async read(

@@ -3,19 +3,15 @@ import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { Adoption } from '../apply/adoption.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { Applier } from '../apply/applier.js';
-import { OwedReceipts } from '../apply/receipts/owed-receipts.js';
-import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { FactReader } from '../apply/fact-reader.js';
 import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { isQuiet } from '../operations/key-age.js';
-import { settleOperation } from '../operations/operation-recorder.js';
 import { KEY_REUSED } from '../operations/refused-operation.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { lockDue } from '../payment/due.js';
-import { Ledger } from '../payment/ledger.js';
-import { lockPayment } from '../payment/locks.js';
-import { reject } from '../payment/status-change.js';
-import { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { withPayment } from '../payment/locks.js';
+import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { closeCreate } from './close-create.js';
 import { CreateSearch, MOST_LISTED, type SearchedCreate } from './create-search.js';
 import type { PaymentLease } from './payment-lease.js';
 import { spanOf } from './search-window.js';
@@ -29,12 +25,10 @@ import { spanOf } from './search-window.js';
 export class LostCreate {
   constructor(
     private readonly database: Database,
-    private readonly ledger: Ledger,
     private readonly search: CreateSearch,
-    private readonly applier: Applier,
+    private readonly facts: FactReader,
     private readonly adoption: Adoption,
-    private readonly wronglyRejected: WronglyRejected,
-    private readonly owedReceipts: OwedReceipts,
+    private readonly held: HeldPayments,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -78,53 +72,37 @@ export class LostCreate {
    * Left as it is, for the operator: no request can find out whether the service has the payment. In an outage that ends by
    * itself, and would be an incident of each buyer.
    */
-  #park({ paymentId }: PaymentsOperationEntity, why: string, endsByItself = false): Promise<void> {
-    return this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, this.database, paymentId);
-      const reason = `the outcome of its create is not known and cannot be looked up: ${why}`;
-      await raiseAnomaly(manager, this.database, payment, reason, {
-        cause: 'sweep',
-        ...(endsByItself && { endsByItself }),
-      });
-    });
+  async #park(
+    { paymentId, storeId }: PaymentsOperationEntity,
+    why: string,
+    endsByItself = false,
+  ): Promise<void> {
+    const reason = `the outcome of its create is not known and cannot be looked up: ${why}`;
+    const how = { cause: 'sweep', ...(endsByItself && { endsByItself }) } as const;
+    await this.held.changeAlone({ id: paymentId, storeId }, 'sweep', (before) => ({
+      draft: raiseAnomaly(before, reason, how),
+    }));
   }
 
   /** What the list shows under its key was made before the database forgot that, and is recorded again in its place. */
   async #closeAbsent(operation: PaymentsOperationEntity, others: readonly ServicePayment[]): Promise<void> {
     const [other] = others;
-    await this.#close(operation, null, other && { code: KEY_REUSED, paymentId: other.id });
+    await this.#close(operation, null, other ? { code: KEY_REUSED, paymentId: other.id } : null);
     if (others.length > 0) await this.adoption.adopt(operation.storeId, others);
   }
 
-  #close(
-    { id, paymentId, attempts }: PaymentsOperationEntity,
+  async #close(
+    { id, paymentId, storeId, attempts }: PaymentsOperationEntity,
     object: ServicePayment | null,
-    lastError?: object,
+    lastError: object | null = null,
   ): Promise<void> {
-    return this.database.transaction(async (manager) => {
-      const locked = await lockPayment(manager, this.database, paymentId);
-      const operation = await manager.findOneOrFail(PaymentsOperationEntity, {
-        where: { id },
-        lock: { mode: 'for_no_key_update' },
-      });
-      // Its caller came back meanwhile and sent it again.
-      if (operation.attempts !== attempts || locked.payment.status !== 'submitting') {
-        if (object !== null && locked.payment.status === 'rejected')
-          await this.wronglyRejected.raise(manager, locked.payment, object, 'sweep');
-        return;
-      }
-      if (object === null) {
-        const decision = { cause: 'sweep', evidence: { reason: 'never received', attempts } } as const;
-        await reject(manager, this.ledger, locked, decision);
-        await this.owedReceipts.settle(manager, locked, decision.cause);
-        return settleOperation(manager, this.database, { id }, 'refused', lastError && { lastError });
-      }
-      const reading = { object, cause: 'sweep', evidence: { source: 'list', attempts } } as const;
-      const due = await lockDue(manager, paymentId);
-      const { verdict } = await this.applier.apply(manager, locked, reading, due);
-      if (verdict.kind === 'anomaly')
-        await raiseAnomaly(manager, this.database, locked.payment, verdict.reason, reading);
-      else await settleOperation(manager, this.database, { id }, 'confirmed');
+    await withPayment(this.database, { id: paymentId, storeId }, async (manager, locked) => {
+      const found = object
+        ? { object, facts: await this.facts.read(manager, locked, object) }
+        : { object, lastError };
+      await this.held.change(manager, locked, 'sweep', (before) => ({
+        draft: closeCreate(before, { id, attempts }, found, this.options),
+      }));
     });
   }
 }

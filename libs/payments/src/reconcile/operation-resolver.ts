@@ -1,33 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { HOUR_MS } from '../common/durations.js';
-import { valueFromMinor } from '../common/money.js';
 import { Database } from '../database/database.js';
 import { AttemptWatch } from '../operations/attempt-watch.js';
-import { decideFinish, type FinishDecision } from '../operations/finish-outcome.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { isOnlyLookedUp, mayResend } from '../operations/key-age.js';
-import { settleOperation } from '../operations/operation-recorder.js';
 import type { Attempt } from '../operations/sightings.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { lockPayment } from '../payment/locks.js';
+import { isOpenOperation } from '../payment/open-work.js';
 import { PaymentsOperationEntity } from '../schema/operation.entity.js';
-import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { OperationSender } from '../send/operation-sender.js';
 import { restAskedFor } from '../stores/rate-limiter.js';
 import { LostCreate } from './lost-create.js';
 import type { PaymentLease } from './payment-lease.js';
+import type { Resolved } from './settle-finishes.js';
 
 const UNRESOLVED_ALARM_MS = HOUR_MS;
-const GOES_ON = { kind: 'open', lookAt: null } as const;
-
-/** How far a payment's operations were before it was re-read. */
-export interface Resolved {
-  /** Before all that is read from here on. */
-  readonly askedAt: Date;
-  /** Nothing of these captures and cancels can arrive any more. */
-  readonly over: readonly Attempt[];
-}
 
 /** Ends operations whose own caller did not: by sending them again, by looking them up, or by a re-read. */
 @Injectable()
@@ -37,6 +27,7 @@ export class OperationResolver {
     private readonly sender: OperationSender,
     private readonly lostCreate: LostCreate,
     private readonly attempts: AttemptWatch,
+    private readonly held: HeldPayments,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -51,7 +42,10 @@ export class OperationResolver {
   ): Promise<Resolved> {
     const live = await this.database.read((from) =>
       from.find(PaymentsOperationEntity, {
-        where: unsettled({ paymentId }),
+        where: [
+          { paymentId, outcome: IsNull() },
+          { paymentId, outcome: 'unknown' },
+        ],
         order: { recordedAt: 'ASC' },
       }),
     );
@@ -83,70 +77,13 @@ export class OperationResolver {
   }
 
   /** Resolution never gives up; but after this long a person should know that it continues. */
-  #reportUnresolved({ id, paymentId, kind }: PaymentsOperationEntity): Promise<void> {
-    return this.database.transaction(async (manager) => {
-      const { payment } = await lockPayment(manager, this.database, paymentId);
-      if (!(await manager.existsBy(PaymentsOperationEntity, unsettled({ id })))) return;
-      const reason = `its ${kind} has had no outcome for over an hour, and is still being resolved`;
-      // The backlog has it until it ends.
-      await raiseAnomaly(manager, this.database, payment, reason, { cause: kind, endsByItself: true });
-    });
+  async #reportUnresolved({ id, paymentId, storeId, kind }: PaymentsOperationEntity): Promise<void> {
+    const reason = `its ${kind} has had no outcome for over an hour, and is still being resolved`;
+    await this.held.changeAlone({ id: paymentId, storeId }, kind, (before) => ({
+      draft: before.operations.some((one) => one.id === id && isOpenOperation(one))
+        ? // The backlog has it until it ends.
+          raiseAnomaly(before, reason, { cause: kind, endsByItself: true })
+        : before,
+    }));
   }
-
-  /**
-   * Settles a capture or cancel whose answer was lost by a re-read that was requested after `resolved` and applied in this
-   * transaction. Returns when to look again, if that may be sooner than the poll plan says.
-   */
-  async settleByReading(
-    manager: EntityManager,
-    payment: PaymentsPaymentEntity,
-    { askedAt, over }: Resolved,
-  ): Promise<Date | null> {
-    const where = unsettled({ paymentId: payment.id, kind: In(['capture', 'cancel', 'refund']) });
-    const live = await manager.find(PaymentsOperationEntity, { where, lock: { mode: 'for_no_key_update' } });
-    if (live.length === 0) return null;
-    const { status, capturedMinor } = payment;
-    const looks: (Date | null)[] = [];
-    for (const operation of live) {
-      // Only the list settles a refund.
-      const decision: FinishDecision =
-        operation.kind === 'refund'
-          ? GOES_ON
-          : decideFinish(operation, {
-              status,
-              capturedMinor,
-              askedAt,
-              isOver: over.some(({ id, attempts }) => id === operation.id && attempts === operation.attempts),
-              keyUsedMs: this.attempts.keyUsedForMs(operation),
-            });
-      if (decision.kind !== 'open') await this.#settle(manager, payment, operation, decision.kind);
-      // Operations recorded during the read, or by what we applied, are due when their recorder said.
-      else if (operation.attempts > 0) looks.push(decision.lookAt);
-    }
-    const [next] = looks.filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
-    return next ?? null;
-  }
-
-  async #settle(
-    manager: EntityManager,
-    payment: PaymentsPaymentEntity,
-    { id, kind }: PaymentsOperationEntity,
-    outcome: 'confirmed' | 'refused',
-  ): Promise<void> {
-    await settleOperation(manager, this.database, { id }, outcome);
-    if (outcome === 'confirmed') return;
-    const taken =
-      payment.status === 'succeeded' ? `, with ${valueFromMinor(payment.capturedMinor)} captured` : '';
-    const reason = `the ${kind} did not take effect; the payment is ${payment.status}${taken}`;
-    await raiseAnomaly(manager, this.database, payment, reason, { cause: kind });
-  }
-}
-
-function unsettled(
-  where: FindOptionsWhere<PaymentsOperationEntity>,
-): FindOptionsWhere<PaymentsOperationEntity>[] {
-  return [
-    { ...where, outcome: IsNull() },
-    { ...where, outcome: 'unknown' },
-  ];
 }

@@ -4,7 +4,7 @@ import { Claims } from './claims.js';
 import { CreateSearch } from './create-search.js';
 import { ForgottenCreates } from './forgotten-creates.js';
 import { FullReader } from './full-reader.js';
-import { HoldKeeper } from './hold-keeper.js';
+import { HoldPolicies } from './hold-policies.js';
 import { LostCreate } from './lost-create.js';
 import { OperationResolver } from './operation-resolver.js';
 import { QueueCheck } from './queue-check.js';
@@ -27,7 +27,7 @@ export const reconcileProviders: readonly Provider[] = [
   CreateSearch,
   ForgottenCreates,
   FullReader,
-  HoldKeeper,
+  HoldPolicies,
   LostCreate,
   OperationResolver,
   QueueCheck,

@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { useIndexes } from '../database/by-index.js';
 import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import { withPayment } from '../payment/locks.js';
 import { PaymentsDueEntity } from '../schema/due.entity.js';
 import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { followed, PaymentsPaymentEntity } from '../schema/payment.entity.js';
@@ -49,6 +51,7 @@ export class QueueCheck {
 
   constructor(
     private readonly database: Database,
+    private readonly held: HeldPayments,
     private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -98,17 +101,22 @@ export class QueueCheck {
     });
   }
 
-  /** Reported by the process that did it. No lock is needed: a place too many costs one re-read. */
+  /** Reported by the process that did it. */
   async #putBack(paymentId: string): Promise<void> {
     const { database } = this;
-    await database.transaction(async (manager) => {
-      const payment = await manager.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId });
+    const payment = await database.read((from) =>
+      from.findOneByOrFail(PaymentsPaymentEntity, { id: paymentId }),
+    );
+    await withPayment(database, payment, async (manager, locked) => {
       const put = await manager.query<object[]>(
         `INSERT INTO ${database.table(PaymentsDueEntity)} (payment_id, store_id, ready_at) VALUES ($1, $2, ${database.now})
          ON CONFLICT DO NOTHING RETURNING payment_id`,
         [paymentId, payment.storeId],
       );
-      if (put.length > 0) await raiseAnomaly(manager, database, payment, FORGOTTEN, { cause: 'sweep' });
+      if (put.length === 0) return;
+      await this.held.change(manager, locked, 'sweep', (before) => ({
+        draft: raiseAnomaly(before, FORGOTTEN, { cause: 'sweep' }),
+      }));
     });
     this.signal.wake('payments');
     this.signal.wake('deliveries');

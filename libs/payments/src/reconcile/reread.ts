@@ -10,8 +10,9 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
 import { FullReader } from './full-reader.js';
-import { OperationResolver, type Resolved } from './operation-resolver.js';
+import { OperationResolver } from './operation-resolver.js';
 import { ReadingWriter } from './reading-writer.js';
+import type { Resolved } from './settle-finishes.js';
 import { SilenceAlarm } from './silence-alarm.js';
 
 /** Re-reads a claimed payment and has what it finds written. */
@@ -56,13 +57,13 @@ export class Reread {
         ...(written.isReady ? (['payments'] as const) : []),
       ];
     }
-    const reading = { object, cause, evidence, resolved, ...(await this.reader.read(payment, object, look)) };
-    const verdict = await this.writer.write(claim, reading);
+    const rest = await this.reader.read(payment, object, look);
+    const reading = { object, cause, evidence, resolved, ...rest };
+    const verdict = await this.writer.write(claim, { ...reading, isAgain: false });
     await this.#tell(look, verdict?.kind === 'move' ? verdict.to : null);
-    // Backwards in one read is a stale replica on their side; backwards in two is a fact to report.
     if (verdict?.kind === 'stale') {
       const again = await this.#get(look, serviceId);
-      await this.writer.write(claim, { ...reading, object: again }, true);
+      await this.writer.write(claim, { ...reading, object: again, isAgain: true });
     }
     return ['payments', 'deliveries'];
   }

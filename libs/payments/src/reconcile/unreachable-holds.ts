@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { lockPayment } from '../payment/locks.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { HoldKeeper } from './hold-keeper.js';
+import { reportUnreachable } from './keep-hold.js';
 
 /**
  * Holds of stores that were disconnected or need a reconnection (G12): no re-read handles them, so they are reported to a person
@@ -15,7 +15,7 @@ export class UnreachableHolds {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
-    private readonly holds: HoldKeeper,
+    private readonly held: HeldPayments,
   ) {}
 
   /** SQL condition: there is one to report. */
@@ -26,16 +26,16 @@ export class UnreachableHolds {
   /** Reports one; false if there is none. Replicas that find the same one report it once: the row records it. */
   async runNext(): Promise<boolean> {
     if (!this.stores.mayHaveConnected) return false;
-    const [found] = await this.database.read((from) => from.query<{ id: string }[]>(this.#unreachable));
-    if (!found) return false;
-    await this.database.transaction(async (manager) =>
-      this.holds.reportUnreachable(manager, await lockPayment(manager, this.database, found.id)),
+    const [found] = await this.database.read((from) =>
+      from.query<{ id: string; storeId: string }[]>(this.#unreachable),
     );
+    if (!found) return false;
+    await this.held.changeAlone(found, 'sweep', (before) => ({ draft: reportUnreachable(before) }));
     return true;
   }
 
   get #unreachable(): string {
-    return `SELECT held.id FROM ${this.database.table(PaymentsStoreEntity)} store
+    return `SELECT held.id, store.id AS "storeId" FROM ${this.database.table(PaymentsStoreEntity)} store
        CROSS JOIN LATERAL (
          SELECT id FROM ${this.database.table(PaymentsPaymentEntity)} payment
          WHERE payment.store_id = store.id AND payment.status = 'waiting_for_capture' AND payment.hold_tries = 0

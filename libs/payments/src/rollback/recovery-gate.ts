@@ -8,6 +8,8 @@ import {
 } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { RecordingTerms } from '../payment/ledger-steps.js';
+import type { AdmissionSql, State } from '../payment/state.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shared } from '../work/shared.js';
 import { CommitMark, type SeenMark } from './commit-mark.js';
@@ -43,15 +45,57 @@ export class RecoveryGate {
     return this.identity.variant;
   }
 
-  /** SQL condition, with the parameters of {@link expected} as $2 and $3. As a part of the statement that records it costs no round trip. */
-  condition(storeId: string): string {
-    return `${this.#isExpected} AND NOT ${this.windows.openSql(storeId)}
+  /** SQL condition. The parameters are those of {@link expected}. As a part of the statement that records it costs no round trip. */
+  condition(storeId: string, [epoch, counter] = EXPECTED_FIRST): string {
+    return `${this.mark.isExpected(epoch, counter)} AND NOT ${this.windows.openSql(storeId)}
       AND EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE store.id = ${storeId} AND store.detached_at IS NULL)`;
   }
 
   /** SQL of a column beside the condition: what is given to {@link saw}. */
   get seen(): string {
     return this.mark.seen;
+  }
+
+  /** SQL of what a state is read with for {@link isLetIn}; null: this process does not know yet what the server shows of itself. */
+  get admission(): AdmissionSql | null {
+    if (!this.identity.isLearned) return null;
+    const isLetIn = this.condition('payment.store_id', ['$3', '$4']);
+    const areKeysKnown = `${this.mark.isExpected('$3', '$4')} AND NOT ${this.windows.keysGoneSql('payment.store_id', 'NULL::timestamptz')}`;
+    const sql = `json_build_object('isLetIn', ${isLetIn}, 'areKeysKnown', ${areKeysKnown}, 'isolation', current_setting('transaction_isolation'), 'seen', ${this.seen})`;
+    return { sql, parameters: this.expected };
+  }
+
+  /**
+   * Whether the condition held as the state was read.
+   * @throws PaymentInputError in a host's own transaction that is not READ COMMITTED
+   */
+  isLetIn({ admission }: Pick<State, 'admission'>): boolean {
+    if (admission === null) return false;
+    mustSeeCommits(admission.isolation);
+    if (admission.seen) this.saw(admission.seen);
+    return admission.isLetIn;
+  }
+
+  /**
+   * Whether what this database does not know was not sent either, as far as the state said as it was read.
+   * @throws PaymentInputError likewise
+   */
+  knowsKeys({ admission }: Pick<State, 'admission'>): boolean {
+    if (admission === null) return false;
+    mustSeeCommits(admission.isolation);
+    return admission.areKeysKnown;
+  }
+
+  /**
+   * The same condition once more, where a request that moves money anew is recorded (`isAnew`), and how durable every request is.
+   * @throws UnconfirmedDatabaseError
+   */
+  recordingTerms({ isAnew = false } = {}): RecordingTerms {
+    const durability = this.database.durableForRequest;
+    const ownSeed = [this.ownSeed];
+    if (!isAnew) return { condition: this.confirmed('$2'), parameters: ownSeed, durability };
+    const condition = `${this.condition('given.store_id')} AND ${this.confirmed('$4')}`;
+    return { condition, parameters: [...this.expected, ...ownSeed], durability };
   }
 
   /** The condition held, and this is what the statement saw beside it. */
@@ -79,7 +123,7 @@ export class RecoveryGate {
     manager: EntityManager,
     { storeId, recordedAt }: { readonly storeId: string; readonly recordedAt: Date | null },
   ): Promise<boolean> {
-    const isSure = `${this.#isExpected} AND NOT ${this.windows.keysGoneSql('$1::uuid', '$4::timestamptz')}`;
+    const isSure = `${this.mark.isExpected('$2', '$3')} AND NOT ${this.windows.keysGoneSql('$1::uuid', '$4::timestamptz')}`;
     return !(await this.#holds(manager, isSure, [storeId, ...this.expected, recordedAt]));
   }
 
@@ -161,11 +205,10 @@ export class RecoveryGate {
     if (row?.seen) this.saw(row.seen);
     return row?.holds === true;
   }
-
-  get #isExpected(): string {
-    return this.mark.isExpected('$2', '$3');
-  }
 }
+
+/** Of a statement whose only other parameter is the first. */
+const EXPECTED_FIRST: readonly [string, string] = ['$2', '$3'];
 
 /** PostgreSQL reads what is committed under either. */
 const SEES_COMMITS = new Set(['read committed', 'read uncommitted']);

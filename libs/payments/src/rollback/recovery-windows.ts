@@ -178,18 +178,10 @@ export class RecoveryWindows {
   }
 }
 
-/** Whether what is missing here may still be found: as long, at most, as {@link RecoveryWindows.openSql} says. */
-export async function isRecovering(
-  manager: EntityManager,
-  database: Database,
-  storeId: string,
-): Promise<boolean> {
-  const [row] = await manager.query<{ isOpen: boolean }[]>(
-    `SELECT EXISTS (SELECT FROM ${database.table(PaymentsRecoveryEntity)} recovery WHERE store_id = $1 AND done_at IS NULL
-       AND ${isRecent(database)}) AS "isOpen"`,
-    [storeId],
-  );
-  return row?.isOpen === true;
+/** SQL condition: what is missing here may still be found: as long, at most, as {@link RecoveryWindows.openSql} says. */
+export function recoveringSql(database: Database, storeId: string): string {
+  return `EXISTS (SELECT FROM ${database.table(PaymentsRecoveryEntity)} recovery
+      WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND ${isRecent(database)})`;
 }
 
 /** Whether what is missing here is being looked for, and when that last ended; null: it never was. */

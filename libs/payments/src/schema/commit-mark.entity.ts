@@ -42,7 +42,7 @@ export class PaymentsCommitMarkEntity {
   @Column({ type: 'text', nullable: true })
   timeline!: string | null;
 
-  /** Which database it was on that server, as `<oid> <name>`; null: it was written by a version that did not keep it. */
+  /** Which database it was on that server, as `<oid> <name>`; null: not known. */
   @Column({ type: 'text', nullable: true })
   database!: string | null;
 

@@ -1,6 +1,5 @@
 import type { PaymentsOrderEntity } from './order.entity.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
-import type { PaymentsRefundEntity } from './refund.entity.js';
 
 /** The fields of a payment that change after its create. */
 export const paymentFields = [
@@ -65,30 +64,6 @@ export const orderFields = [
 ] as const satisfies readonly (keyof PaymentsOrderEntity)[];
 export type OrderFields = Pick<PaymentsOrderEntity, (typeof orderFields)[number]>;
 
-/** The fields of a refund that change after it was recorded. */
-export const refundFields = [
-  'serviceId',
-  'status',
-  'cancellation',
-  'receiptStatus',
-  'object',
-] as const satisfies readonly (keyof PaymentsRefundEntity)[];
-export type RefundFields = Pick<PaymentsRefundEntity, (typeof refundFields)[number]>;
-
-/** The fields of a refund that recording it sets, for good but for the sum, where the service gave back another one. */
-export const refundIntentFields = [
-  'id',
-  'storeId',
-  'paymentId',
-  'refundKey',
-  'amountMinor',
-  'currency',
-  'whole',
-  'description',
-  'metadata',
-  'receiptDigest',
-] as const satisfies readonly (keyof PaymentsRefundEntity)[];
-
 type Dated = 'createdAt' | 'updatedAt';
 interface Forgotten {
   readonly payment: Exclude<
@@ -98,19 +73,7 @@ interface Forgotten {
   /** Its first create sets its name and currency; each change counts the versions. */
   readonly order: Exclude<
     keyof PaymentsOrderEntity,
-    | (typeof orderFields)[number]
-    | 'id'
-    | 'storeId'
-    | 'reference'
-    | 'currency'
-    | 'version'
-    | 'summedVersion'
-    | 'store'
-    | Dated
-  >;
-  readonly refund: Exclude<
-    keyof PaymentsRefundEntity,
-    (typeof refundFields | typeof refundIntentFields)[number] | 'store' | 'payment' | Dated
+    (typeof orderFields)[number] | 'id' | 'storeId' | 'reference' | 'currency' | 'version' | 'store' | Dated
   >;
 }
 /** A field of an entity that nothing writes does not compile. */

@@ -55,17 +55,10 @@ export class PaymentsOrderEntity {
   @Column(minorColumn('let_go_minor', { default: 0 }))
   letGoMinor!: number;
 
-  /**
-   * The version under which the sums are those of all its payments. Another one, or null: written by a version of the module that keeps
-   * fewer sums; whoever locks the order then makes them once.
-   */
-  @Column({ type: 'int', name: 'summed_version', nullable: true })
-  summedVersion!: number | null;
-
   @Column({ type: 'text', default: 'unpaid' })
   state!: OrderState;
 
-  /** true: `order.paid` was raised, whatever became of the money since. Not known of an order that was paid and given back earlier. */
+  /** true: `order.paid` was raised, whatever became of the money since. */
   @Column({ type: 'boolean', name: 'was_paid', default: false })
   wasPaid!: boolean;
 

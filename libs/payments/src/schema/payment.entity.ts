@@ -42,11 +42,11 @@ export const ended =
   unique: true,
   where: `"status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
 })
-@Index('payments_payments_order_idx', ['orderId'])
+// All payments of an order are read by it too: an index on the order alone is one more to write, and PostgreSQL may take it in place of those below.
 @Index('payments_payments_try_idx', ['orderId', 'part', 'tryNumber'])
 @Index('payments_payments_live_idx', ['orderId'], { where: live })
 @Index('payments_payments_keeping_idx', ['orderId', 'createdAt'], { where: keepsMoney })
-// In the order in which it is read: else PostgreSQL may take the first index above for the better one, and read all of an order's payments.
+// In the order in which it is read: else PostgreSQL may take the index of tries for the better one, and read all tries of a part.
 @Index('payments_payments_alike_idx', ['orderId', 'part', 'amountMinor', 'createdAt'], { where: keepsAny })
 @Index('payments_payments_ended_idx', ['orderId', 'createdAt'], { where: ended })
 @Index('payments_payments_created_idx', ['storeId', 'createdAt'])
@@ -150,9 +150,9 @@ export class PaymentsPaymentEntity {
   @Column({ type: 'boolean', name: 'card_data', default: false })
   cardData!: boolean;
 
-  /** Whether its method is to be saved, as its create said; null: recorded by a version that did not keep it. */
-  @Column({ type: 'boolean', name: 'save_payment_method', nullable: true })
-  savePaymentMethod!: boolean | null;
+  /** Whether its method is to be saved, as its create said. */
+  @Column({ type: 'boolean', name: 'save_payment_method', default: false })
+  savePaymentMethod!: boolean;
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;
@@ -200,12 +200,9 @@ export class PaymentsPaymentEntity {
   @Column({ type: 'int', name: 'hold_tries', default: 0 })
   holdTries!: number;
 
-  /**
-   * true: what a capture of ours leaves of the hold stays due; false: a capture of less lets the rest go. null: recorded by a version
-   * for which it always stayed due.
-   */
-  @Column({ type: 'boolean', name: 'keeps_due', nullable: true })
-  keepsDue!: boolean | null;
+  /** true: what a capture of ours leaves of the hold stays due; false: a capture of less lets the rest go. */
+  @Column({ type: 'boolean', name: 'keeps_due', default: false })
+  keepsDue!: boolean;
 
   @Column({ type: 'jsonb', nullable: true })
   cancellation!: { party: string; reason: string } | null;

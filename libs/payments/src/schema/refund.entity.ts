@@ -18,8 +18,7 @@ import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
- * One refund of a payment, ours or one made outside the module. `status` is written by payment/refunds/refund-status-writer.ts
- * alone, and only under the payment's lock.
+ * One refund of a payment, ours or one made outside the module. `status` is written by payment/ledger.ts alone.
  */
 @Entity({ name: 'payments_refunds' })
 @Unique('payments_refunds_refund_key_key', ['paymentId', 'refundKey'])

@@ -1,4 +1,5 @@
-import { orderFields, paymentFields, refundFields } from './ledger-fields.js';
+import { orderFields, paymentFields } from './ledger-fields.js';
+import { paymentTables } from './payment-rows.js';
 
 /** What a role may do with one table, and no more than it does: a statement that needs more changes this list first. */
 export interface TableRights {
@@ -111,7 +112,7 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_orders',
     all: ['SELECT', 'INSERT'],
-    update: columnsOf([...orderFields, 'version', 'summedVersion', 'updatedAt']),
+    update: columnsOf([...orderFields, 'version', 'updatedAt']),
   },
   {
     table: 'payments_payments',
@@ -135,31 +136,23 @@ export const moduleRights: readonly TableRights[] = [
   {
     table: 'payments_refunds',
     all: ['SELECT', 'INSERT'],
-    update: columnsOf([...refundFields, 'amountMinor', 'updatedAt']),
+    update: columnsOf(paymentTables.refunds.changing),
   },
   {
     table: 'payments_receipts',
     all: ['SELECT', 'INSERT'],
-    update: ['body', 'personal', 'service_id', 'status', 'object', 'updated_at'],
+    update: columnsOf(paymentTables.receipts.changing),
   },
   {
     table: 'payments_receipt_problems',
     all: ['SELECT', 'INSERT'],
-    update: ['status', 'is_open', 'since', 'resolution'],
+    update: columnsOf(paymentTables.problems.changing),
   },
   { table: 'payments_incidents', all: ['SELECT', 'INSERT'], update: ['is_open', 'resolution'] },
   {
     table: 'payments_operations',
     all: ['SELECT', 'INSERT'],
-    update: [
-      'outcome',
-      'attempts',
-      'lease_until',
-      'first_sent_at',
-      'last_sent_at',
-      'settled_at',
-      'last_error',
-    ],
+    update: columnsOf(paymentTables.operations.changing),
   },
   {
     table: 'payments_notifications',

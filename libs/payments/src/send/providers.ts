@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { OperationEffects } from './operation-effects.js';
+import { Answers } from './answers.js';
 import { OperationSender } from './operation-sender.js';
 
-export const sendProviders: readonly Provider[] = [OperationEffects, OperationSender];
+export const sendProviders: readonly Provider[] = [Answers, OperationSender];

@@ -66,33 +66,3 @@ export class TestPaymentsNotStartedError extends PaymentsError {
     );
   }
 }
-
-/** FakePaymentsService does not have everything that PaymentsService has. */
-export class FakePaymentsUnsupportedError extends PaymentsError {
-  readonly code = 'fake_payments_unsupported';
-
-  constructor(
-    /** What it lacks. */
-    readonly what: string,
-  ) {
-    super(
-      `FakePaymentsService has no ${what}. Test that with createTestPayments(), which runs the module itself beside its twin.`,
-    );
-  }
-}
-
-/** A test has a buyer or the service do what the payment or refund is past. */
-export class FakeActionImpossibleError extends PaymentsError {
-  readonly code = 'fake_action_impossible';
-
-  constructor(
-    /** The method of FakePaymentsService. */
-    readonly action: string,
-    /** Of the payment or refund. */
-    readonly id: string,
-    /** `unknown`: there is none. */
-    readonly status: string,
-  ) {
-    super(`${action}() is impossible: ${id} is ${status}. See what the test did with it before.`);
-  }
-}

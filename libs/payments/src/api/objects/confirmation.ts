@@ -69,7 +69,7 @@ export function parseConfirmation(value: unknown): PaymentConfirmation | null {
   return url === null || !isOpened(opened, url) ? null : { type: opened, url };
 }
 
-/** Of a stored one; null: it says the type alone, or was stored before addresses were looked at. */
+/** Of a stored one; null: it says the type alone, or what it has is no address to be opened. */
 export function knownConfirmation({
   type,
   url,

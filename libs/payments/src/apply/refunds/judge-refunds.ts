@@ -10,8 +10,8 @@ import {
 } from '../../common/refund-status.js';
 import { storable } from '../../common/text.js';
 import { refundIdOf } from '../../payment/intent-key.js';
-import { refundSums } from '../../payment/refunds/decide-refund.js';
 import { readRefundMark, type MarkedRefund } from '../../payment/refunds/refund-mark.js';
+import { refundSums } from '../../payment/refunds/refund-sums.js';
 import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 

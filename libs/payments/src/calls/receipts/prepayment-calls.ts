@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import { In } from 'typeorm';
 import { PaymentsApi } from '../../api/payments-api.js';
 import { parseRequest } from '../../api/requests/parse-request.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../../api/service-receipt.js';
@@ -13,6 +13,7 @@ import { receiptIn } from '../../operations/receipts/named-goods.js';
 import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
 import { settlementBody } from '../../operations/request-body.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
+import type { State } from '../../payment/state.js';
 import { mustSuit } from '../../receipts/fiscalization.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { latestOf, OWN_KEY } from '../../receipts/owed-keys.js';
@@ -90,9 +91,9 @@ export class PrepaymentCalls {
         amountMinor,
         bodyOf: (of: ReceiptSubject) => settlementBody({ customer, head, items, amountMinor }, of),
       } as const;
-      return await this.receipts.send(paymentId, said, how, async (within, fiscalization) => {
+      return await this.receipts.send(paymentId, said, how, (state, fiscalization) => {
         mustSuit({ customer, items }, fiscalization, '');
-        await this.#mustBeAsRead(within, paymentId, { receiptKey, moves });
+        mustBeAsRead(state, { receiptKey, moves });
       });
     } catch (error) {
       if (!(error instanceof ReceiptNotPossibleError)) throw error;
@@ -101,19 +102,6 @@ export class PrepaymentCalls {
       if (others === null) throw error;
       return others;
     }
-  }
-
-  /** What has come since is not in the list: it may be a refund, or another call's settlement under another key. */
-  async #mustBeAsRead(
-    manager: EntityManager,
-    paymentId: string,
-    { receiptKey, moves }: { readonly receiptKey: string; readonly moves: Moves },
-  ): Promise<void> {
-    const now = await movesOf(manager, paymentId);
-    if (latestOf(now.receipts, receiptKey)) return;
-    const known = new Set([...moves.receipts, ...moves.refunds].map(({ id }) => id));
-    if ([...now.receipts, ...now.refunds].some(({ id }) => !known.has(id)))
-      throw new ReceiptNotPossibleError(paymentId, 'its receipts have just changed; try again');
   }
 
   /** All that the service has of a payment, oldest first. */
@@ -142,6 +130,17 @@ export class PrepaymentCalls {
       'is required: the contact of the payment’s receipt is not kept any more',
     );
   }
+}
+
+/** What has come since is not in the list: it may be a refund, or another call's settlement under another key. */
+function mustBeAsRead(
+  { payment, receipts, refunds }: State,
+  { receiptKey, moves }: { readonly receiptKey: string; readonly moves: Moves },
+): void {
+  if (latestOf(receipts, receiptKey)) return;
+  const known = new Set([...moves.receipts, ...moves.refunds].map(({ id }) => id));
+  if ([...receipts, ...refunds].some(({ id }) => !known.has(id)))
+    throw new ReceiptNotPossibleError(payment.id, 'its receipts have just changed; try again');
 }
 
 async function movesOf(from: Reader, paymentId: string): Promise<Moves> {

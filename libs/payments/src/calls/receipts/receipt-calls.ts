@@ -5,17 +5,16 @@ import { mustBeName, mustBeOptions } from '../../common/arguments.js';
 import { OperationRefusedError, ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import type { StoreScope } from '../../common/store.scope.js';
 import { Database } from '../../database/database.js';
-import { ReceiptRecorder, type SaidReceipt } from '../../operations/receipts/receipt-recorder.js';
+import { decideReceiptRequest, type SaidReceipt } from '../../operations/receipts/decide-receipt-request.js';
 import { receiptsOf, receiptUnder } from '../../operations/receipts/recorded-receipts.js';
+import { Recorder } from '../../operations/recorder.js';
 import { receiptBody } from '../../operations/request-body.js';
+import type { RequestTerms } from '../../operations/request-terms.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import type { Draft } from '../../payment/draft.js';
 import { PaymentReader } from '../../payment/payment.reader.js';
-import {
-  fiscalizationOf,
-  mustSuit,
-  mustTakeReceipts,
-  type Fiscalization,
-} from '../../receipts/fiscalization.js';
+import type { State } from '../../payment/state.js';
+import { mustSuit, mustTakeReceipts, type Fiscalization } from '../../receipts/fiscalization.js';
 import type { ReceiptSubject } from '../../receipts/owed-body.js';
 import { latestOf } from '../../receipts/owed-keys.js';
 import { mustSettle, OwnReceiptInputShape, type OwnReceiptInput } from '../../receipts/own-receipt.input.js';
@@ -24,6 +23,7 @@ import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import { registeredOf } from '../../receipts/registered.js';
 import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
 import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
+import type { ReceiptRow } from '../../schema/rows.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
 import { Shutdown } from '../../work/shutdown.js';
 import { OperationCalls, reasonOf, type Settled } from '../operation-calls.js';
@@ -37,7 +37,7 @@ export class ReceiptCalls {
   constructor(
     private readonly database: Database,
     private readonly reader: PaymentReader,
-    private readonly recorder: ReceiptRecorder,
+    private readonly recorder: Recorder,
     private readonly calls: OperationCalls,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -65,33 +65,34 @@ export class ReceiptCalls {
       amountMinor: receiptTotalMinor(receipt),
       bodyOf: (of: ReceiptSubject) => receiptBody(input, of),
     };
-    return this.send(paymentId, said, how, async (_within, fiscalization) =>
-      mustSuit(receipt, fiscalization),
-    );
+    return this.send(paymentId, said, how, (_state, fiscalization) => mustSuit(receipt, fiscalization));
   }
 
-  /** Records and sends a receipt, once per key. `check` is asked under the payment's lock. */
+  /** Records and sends a receipt, once per key. `check` is asked of what it is decided by. */
   async send(
     paymentId: string,
     said: SaidReceipt,
-    how: CallScope,
-    check: (manager: EntityManager, fiscalization: Fiscalization | null) => Promise<void>,
+    { manager, ...scope }: CallScope,
+    check: (state: State, fiscalization: Fiscalization | null) => void,
   ): Promise<Receipt> {
-    const { recorded, settled } = await this.calls.act(
-      paymentId,
-      'receipt',
-      how,
-      async (within, locked, by) => {
-        await check(within, fiscalizationOf(by.store, this.options.fiscalization));
-        return this.recorder.record(within, locked, said, by.caller);
-      },
-    );
-    if (settled === null) return receiptView(recorded.receipt);
-    return this.calls.onceSent(paymentId, 'receipt', () => this.#outcome(recorded.receipt, settled, how));
+    const store = await this.calls.storeOf(paymentId, 'receipt', { manager, ...scope });
+    const decide = (before: Draft, terms: RequestTerms) => {
+      check(before, terms.fiscalization);
+      return decideReceiptRequest(before, said, terms);
+    };
+    if (manager !== undefined) {
+      const record = (within: EntityManager) => this.recorder.recordWithin(within, paymentId, store, decide);
+      const { asked } = await this.database.within(manager, record);
+      return receiptView(asked.receipt);
+    }
+    const recording = this.recorder.record(paymentId, store, decide);
+    const { recorded, settled } = await this.calls.send(paymentId, 'receipt', recording);
+    const { receipt } = recorded.asked;
+    return this.calls.onceSent(paymentId, 'receipt', () => this.#outcome(receipt, settled, scope));
   }
 
   async #outcome(
-    { id, paymentId }: PaymentsReceiptEntity,
+    { id, paymentId }: ReceiptRow,
     { receipt: known, error }: Settled,
     scope: StoreScope,
   ): Promise<Receipt> {

@@ -1,4 +1,3 @@
-import { In } from 'typeorm';
 import { isRecord } from '../../common/is-record.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import type { Reader } from '../../database/database.js';
@@ -9,8 +8,8 @@ import { latestOf, owedKeys } from '../../receipts/owed-keys.js';
 import { saidItems } from '../../receipts/receipt-from-wire.js';
 import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
-import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
+import type { OperationRow, ReceiptRow } from '../../schema/rows.js';
 import type { RecordedBody } from '../personal-data.js';
 import { receiptsOf } from './recorded-receipts.js';
 
@@ -21,29 +20,49 @@ export interface RecordedGoods extends NamedGoods {
   readonly receipt: RecordedBody | null;
 }
 
+/** What is recorded of a payment's goods. */
+export interface GoodsRecords {
+  /** All of the payment, oldest first. */
+  readonly operations: readonly OperationRow[];
+  /** Those that are sent by themselves, oldest first. */
+  readonly receipts: readonly ReceiptRow[];
+}
+
 /** The goods on the receipts of a payment and of its refunds, as they were recorded. */
 export async function namedGoods(
   manager: Reader,
   payment: Payment,
   refunds: readonly Pick<PaymentsRefundEntity, 'id' | 'status'>[],
 ): Promise<RecordedGoods> {
+  const { id: paymentId, receiptsAfter } = payment;
+  const operations = await manager.find(PaymentsOperationEntity, {
+    where: { paymentId },
+    order: { recordedAt: 'ASC' },
+  });
+  const receipts = receiptsAfter ? await receiptsOf(manager, paymentId) : [];
+  return goodsOn(payment, refunds, { operations, receipts });
+}
+
+/** The same, of what was read before. */
+export function goodsOn(
+  payment: Payment,
+  refunds: readonly Pick<PaymentsRefundEntity, 'id' | 'status'>[],
+  records: GoodsRecords,
+): RecordedGoods {
   const open = refunds.filter(({ status }) => status !== 'rejected' && status !== 'canceled');
-  return payment.receiptsAfter ? ofOwn(manager, payment, open) : ofRequests(manager, payment, open);
+  return payment.receiptsAfter ? ofOwn(open, records) : ofRequests(payment, open, records);
 }
 
 /** Those that went with the money. */
-async function ofRequests(
-  manager: Reader,
+function ofRequests(
   payment: Payment,
   refunds: readonly { readonly id: string }[],
-): Promise<RecordedGoods> {
-  const operations = await manager.find(PaymentsOperationEntity, {
-    where: { paymentId: payment.id, kind: In(['create', 'capture', 'refund']) },
-    order: { recordedAt: 'ASC' },
-  });
+  { operations }: GoodsRecords,
+): RecordedGoods {
   const ids = new Set(refunds.map(({ id }) => id));
   const ofMoney = operations.filter(
-    ({ refundId, outcome, body }) => refundId === null && outcome !== 'refused' && itemsIn(body).length > 0,
+    ({ kind, outcome, body }) =>
+      (kind === 'create' || kind === 'capture') && outcome !== 'refused' && itemsIn(body).length > 0,
   );
   const ofRefunds = operations.filter(({ refundId }) => refundId !== null && ids.has(refundId));
   const last = ofMoney.at(-1);
@@ -68,20 +87,17 @@ function registered(body: string, { amountMinor, authorizedMinor }: Payment): re
 }
 
 /** Those that follow the money. */
-async function ofOwn(
-  manager: Reader,
-  { id: paymentId }: Payment,
+function ofOwn(
   refunds: readonly { readonly id: string }[],
-): Promise<RecordedGoods> {
-  const receipts = await receiptsOf(manager, paymentId);
-  const operations = await manager.findBy(PaymentsOperationEntity, { paymentId, kind: 'receipt' });
+  { operations, receipts }: GoodsRecords,
+): RecordedGoods {
   const sent = new Map(operations.map((operation) => [operation.receiptId, operation]));
-  const recorded = (receipt: PaymentsReceiptEntity | undefined): RecordedBody | null => {
+  const recorded = (receipt: ReceiptRow | undefined): RecordedBody | null => {
     if (receipt === undefined) return null;
     const { body, personal } = receipt;
     return body === null ? (sent.get(receipt.id) ?? null) : { body, personal };
   };
-  const said = (receipt: PaymentsReceiptEntity | undefined) => itemsIn(recorded(receipt)?.body ?? null);
+  const said = (receipt: ReceiptRow | undefined) => itemsIn(recorded(receipt)?.body ?? null);
   const valid = receipts.filter(({ status }) => status !== 'void');
   const [whole, part] = [latestOf(receipts, owedKeys.payment), latestOf(valid, owedKeys.capture)];
   return {

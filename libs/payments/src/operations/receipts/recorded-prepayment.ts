@@ -1,26 +1,12 @@
-import { In } from 'typeorm';
 import { settledBy } from '../../api/service-receipt.js';
 import { isRecord } from '../../common/is-record.js';
-import type { Reader } from '../../database/database.js';
+import type { State } from '../../payment/state.js';
 import { OWN_KEY } from '../../receipts/owed-keys.js';
 import type { ReceiptType } from '../../receipts/own-receipt.js';
 import type { KnownReceipt } from '../../receipts/prepayment.js';
 import { itemTotalMinor } from '../../receipts/receipt-sums.js';
 import { registeredOf } from '../../receipts/registered.js';
-import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
-import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
-import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entity.js';
-import type { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
-import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
-import { namedGoods, receiptIn } from './named-goods.js';
-
-/** A paid payment. */
-interface Paid {
-  readonly payment: PaymentsPaymentEntity;
-  readonly refunds: readonly PaymentsRefundEntity[];
-  /** Those that are sent by themselves, oldest first. */
-  readonly receipts: readonly PaymentsReceiptEntity[];
-}
+import { goodsOn, receiptIn } from './named-goods.js';
 
 interface RecordedPrepayment {
   /** What was paid, then what was given back and settled, oldest first. */
@@ -33,17 +19,14 @@ interface RecordedPrepayment {
  * A payment's receipts as they were recorded. Those of its money and its refunds count whatever their register does, since that
  * money has moved; the others count once they are registered.
  */
-export async function recordedPrepayment(
-  manager: Reader,
-  { payment, refunds, receipts }: Paid,
-): Promise<RecordedPrepayment> {
-  const { id: paymentId } = payment;
-  const { sold } = await namedGoods(manager, payment, []);
-  const problems = await manager.findBy(PaymentsReceiptProblemEntity, { paymentId });
-  const operations = await manager.findBy(PaymentsOperationEntity, {
-    paymentId,
-    kind: In(['refund', 'receipt']),
-  });
+export function recordedPrepayment({
+  payment,
+  refunds,
+  receipts,
+  problems,
+  operations,
+}: Pick<State, 'payment' | 'refunds' | 'receipts' | 'problems' | 'operations'>): RecordedPrepayment {
+  const { sold } = goodsOn(payment, [], { operations, receipts });
   const ofRefunds = new Map(operations.map(({ refundId, body }) => [refundId, body]));
   const ofReceipts = new Map(operations.map(({ receiptId, body }) => [receiptId, body]));
   const given = refunds

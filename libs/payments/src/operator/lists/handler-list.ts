@@ -16,7 +16,7 @@ export interface HandlerState {
   readonly registeredAt: Date;
   /** When an operator retired it; null: it gets deliveries. */
   readonly retiredAt: Date | null;
-  /** Who that was; null also where a version before this one retired it. */
+  /** Who that was; null: it gets deliveries. */
   readonly retiredBy: string | null;
   /** Whether this very process has it: the deliveries of one that no process has wait for ever. */
   readonly isHere: boolean;

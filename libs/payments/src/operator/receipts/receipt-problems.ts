@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { OwedReceipts } from '../../apply/receipts/owed-receipts.js';
+import { settleReceipts } from '../../apply/receipts/settle-owed.js';
 import { ReceiptNotPossibleError } from '../../common/payments.errors.js';
 import { useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
-import { ReceiptRecorder, type Correction } from '../../operations/receipts/receipt-recorder.js';
+import { HeldPayments } from '../../operations/held-payments.js';
+import { sendReceiptAgain, type Correction } from '../../operations/receipts/decide-receipt-request.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { lockPayment, type LockedPayment } from '../../payment/locks.js';
 import { aboutPayment, recordEvent } from '../../payment/record-event.js';
@@ -58,8 +59,7 @@ export class ReceiptProblems {
   constructor(
     private readonly database: Database,
     private readonly stores: StoreRegistry,
-    private readonly recorder: ReceiptRecorder,
-    private readonly owed: OwedReceipts,
+    private readonly held: HeldPayments,
     private readonly signal: WorkSignal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -128,7 +128,9 @@ export class ReceiptProblems {
     const resolved = await this.#open(id, async (manager, locked, problem) => {
       await this.#close(manager, problem, 'receipt.resolved', doing);
       // What waited for this receipt waits no more.
-      await this.owed.settle(manager, locked, 'operator');
+      await this.held.change(manager, locked, 'operator', (before) => ({
+        draft: settleReceipts(before, 'operator', this.options),
+      }));
       return true;
     });
     if (resolved) this.signal.wake('payments');
@@ -156,7 +158,9 @@ export class ReceiptProblems {
         mustSuit(said.receipt, fiscalization);
         mustAddUp(said.receipt, failed.amountMinor);
       }
-      const receipt = await this.recorder.again(manager, locked, failed, said);
+      const { receipt } = await this.held.change(manager, locked, 'operator', (before) =>
+        sendReceiptAgain(before, failed, said),
+      );
       const { receiptKey: sentAgainAs } = receipt;
       await this.#close(manager, problem, 'receipt.sent_again', { ...doing, sentAgainAs });
       return receiptView(receipt);

@@ -32,7 +32,7 @@ class CaptureExtrasShape {
 export type CaptureExtrasInput = Readonly<CaptureExtrasShape>;
 
 /** The same after validation. */
-interface CaptureExtras {
+export interface CaptureExtras {
   readonly airline: AirlineRequest | null;
   readonly receipt: ReceiptInput | null;
   readonly extra: Extra;

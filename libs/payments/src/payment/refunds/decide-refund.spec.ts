@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { refundStatuses, type RefundStatus } from '../../common/refund-status.js';
-import { decideRefund, type RefundRequest, refundSums } from './decide-refund.js';
+import { decideRefund, type RefundRequest } from './decide-refund.js';
+import { refundSums } from './refund-sums.js';
 
 const paid = {
   intentKey: 'p',

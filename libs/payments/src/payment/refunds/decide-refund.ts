@@ -1,12 +1,12 @@
 import { isSameMetadata, type Metadata } from '../../common/metadata.js';
 import type { PaymentStatus } from '../../common/payment-status.js';
-import { isRefundUnsettled } from '../../common/refund-status.js';
 import type { ReceiptLines } from '../../receipts/builder.input.js';
 import { receiptDigest } from '../../receipts/receipt-digest.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import type { Extra } from '../inputs/extra.js';
+import { refundSums, type RefundSums } from './refund-sums.js';
 
 /** A requested refund, after validation. */
 export interface RefundRequest {
@@ -91,22 +91,4 @@ export function digestOfAsked(
 ): string | null {
   const said = receipt ?? receiptOf;
   return said && receiptDigest(said, intentKey, lines);
-}
-
-interface RefundSums {
-  readonly refundedMinor: number;
-  /** In flight: requested and neither made nor refused. */
-  readonly inFlightMinor: number;
-}
-
-/** The totals of a payment's refunds, ours and those made outside. */
-export function refundSums(
-  refunds: readonly Pick<PaymentsRefundEntity, 'status' | 'amountMinor'>[],
-): RefundSums {
-  const sums = { refundedMinor: 0, inFlightMinor: 0 };
-  for (const { status, amountMinor } of refunds) {
-    if (status === 'succeeded') sums.refundedMinor += amountMinor;
-    else if (isRefundUnsettled(status)) sums.inFlightMinor += amountMinor;
-  }
-  return sums;
 }

@@ -1,5 +1,5 @@
 import { In, type FindOptionsWhere } from 'typeorm';
-import { unsettledRefundStatuses } from '../../common/refund-status.js';
+import { isRefundUnsettled, unsettledRefundStatuses } from '../../common/refund-status.js';
 import type { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 
 /** A payment's refunds of which not all is known: whether the money leaves, or whether the receipt is registered. */
@@ -8,4 +8,12 @@ export function openRefunds(paymentId: string): FindOptionsWhere<PaymentsRefundE
     { paymentId, status: In([...unsettledRefundStatuses]) },
     { paymentId, receiptStatus: 'pending' },
   ];
+}
+
+/** Whether a refund is one of them. */
+export function isOpenRefund({
+  status,
+  receiptStatus,
+}: Pick<PaymentsRefundEntity, 'status' | 'receiptStatus'>): boolean {
+  return isRefundUnsettled(status) || receiptStatus === 'pending';
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { PaymentsApi } from '../../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../../api/service-receipt.js';
-import type { SeenReceipt } from '../../apply/receipts/receipt-applier.js';
+import type { SeenReceipt } from '../../apply/receipts/apply-receipts.js';
 import { Database } from '../../database/database.js';
 import { AttemptWatch } from '../../operations/attempt-watch.js';
 import { isOnlyLookedUp } from '../../operations/key-age.js';

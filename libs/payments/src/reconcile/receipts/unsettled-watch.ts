@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Prepayments } from '../../apply/receipts/prepayments.js';
+import { followPrepayment } from '../../apply/receipts/follow-prepayment.js';
 import { headOf, useIndexes } from '../../database/by-index.js';
 import { Database } from '../../database/database.js';
 import { unlocked } from '../../database/lock-wait.js';
+import { HeldPayments } from '../../operations/held-payments.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { withPayment } from '../../payment/locks.js';
 import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
@@ -29,7 +30,7 @@ export class UnsettledWatch {
 
   constructor(
     private readonly database: Database,
-    private readonly prepayments: Prepayments,
+    private readonly held: HeldPayments,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -50,7 +51,10 @@ export class UnsettledWatch {
       withPayment(
         this.database,
         row,
-        (manager, locked) => this.prepayments.follow(manager, locked, 'sweep'),
+        (manager, locked) =>
+          this.held.change(manager, locked, 'sweep', (before) => ({
+            draft: followPrepayment(before, 'sweep', this.options.unsettledAfterMs),
+          })),
         bounds,
       ),
     );

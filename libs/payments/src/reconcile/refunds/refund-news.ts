@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../../api/payments-api.js';
 import { parseServiceRefund, type ServiceRefund } from '../../api/service-refund.js';
-import { BY_LIST } from '../../apply/refunds/refund-applier.js';
+import { BY_LIST } from '../../apply/refunds/apply-refunds.js';
 import { Database } from '../../database/database.js';
 import { unlocked } from '../../database/lock-wait.js';
 import { askForRefunds } from '../../payment/due.js';

@@ -11,8 +11,39 @@ export class Payments1760000000000 implements MigrationInterface {
   readonly name = 'Payments1760000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
+    for (const sql of this.#tables(schemaPrefix(dataSourceOf(queryRunner)))) await queryRunner.query(sql);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
     const at = schemaPrefix(dataSourceOf(queryRunner));
-    await queryRunner.query(`CREATE TABLE ${at}"payments_stores" (
+    // Each before those that it refers to.
+    const tables = [
+      'audits',
+      'notifications',
+      'deliveries',
+      'handlers',
+      'incidents',
+      'events',
+      'operations',
+      'receipt_problems',
+      'receipts',
+      'refunds',
+      'due',
+      'payments',
+      'orders',
+      'oauth_states',
+      'recoveries',
+      'commit_mark',
+      'rate_limits',
+      'stores',
+    ];
+    for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);
+  }
+
+  /** Each table with its keys, checks and indexes, after those that it refers to. `at`: the prefix of the schema. */
+  #tables(at: string): string[] {
+    return [
+      `CREATE TABLE ${at}"payments_stores" (
         "id" uuid NOT NULL,
         "account_id" text NOT NULL,
         "kind" text NOT NULL,
@@ -20,119 +51,105 @@ export class Payments1760000000000 implements MigrationInterface {
         "status" text NOT NULL DEFAULT 'connected',
         "webhook_key" text,
         "owner_ref" text,
-        "connected_at" TIMESTAMP WITH TIME ZONE,
-        "token_expires_at" TIMESTAMP WITH TIME ZONE,
-        "expiry_announced_at" TIMESTAMP WITH TIME ZONE,
+        "connected_at" timestamptz,
+        "detached_at" timestamptz,
+        "token_expires_at" timestamptz,
+        "expiry_announced_at" timestamptz,
         "name" text,
         "enabled" boolean,
         "payment_methods" jsonb,
         "fiscalization_enabled" boolean,
         "fiscalization_provider" text,
-        "maintenance_at" TIMESTAMP WITH TIME ZONE,
-        "maintenance_lease_until" TIMESTAMP WITH TIME ZONE,
+        "maintenance_at" timestamptz,
+        "maintenance_lease_until" timestamptz,
         "maintenance_fence" integer NOT NULL DEFAULT '0',
         "test" boolean,
-        "refunds_seen_to" TIMESTAMP WITH TIME ZONE,
-        "refund_watch_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
-        "refund_watch_lease_until" TIMESTAMP WITH TIME ZONE,
-        "retention_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
-        "retention_lease_until" TIMESTAMP WITH TIME ZONE,
+        "refunds_seen_to" timestamptz,
+        "refund_watch_at" timestamptz NOT NULL DEFAULT now(),
+        "refund_watch_lease_until" timestamptz,
+        "retention_at" timestamptz NOT NULL DEFAULT now(),
+        "retention_lease_until" timestamptz,
         "unannounced_changes" integer NOT NULL DEFAULT '0',
-        "unannounced_since" TIMESTAMP WITH TIME ZONE,
-        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
+        "unannounced_since" timestamptz,
+        "created_at" timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "payments_stores_account_key" UNIQUE ("account_id"),
         CONSTRAINT "payments_stores_webhook_key_key" UNIQUE ("webhook_key"),
         CONSTRAINT "payments_stores_kind_check" CHECK ("kind" = 'own' OR "kind" = 'connected' AND "webhook_key" IS NOT NULL),
-        CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected')),
-        CONSTRAINT "payments_stores_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_stores_status_check" CHECK ("status" IN ('connected', 'needs_reconnect', 'disconnected'))
+      )`,
       `CREATE UNIQUE INDEX "payments_stores_own_key" ON ${at}"payments_stores" ("kind") WHERE "kind" = 'own'`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_stores_maintenance_idx" ON ${at}"payments_stores" ("maintenance_at") WHERE "maintenance_at" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_stores_refund_watch_idx" ON ${at}"payments_stores" ("refund_watch_at") WHERE "status" = 'connected'`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_stores_retention_idx" ON ${at}"payments_stores" ("retention_at")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_stores_left_idx" ON ${at}"payments_stores" ("id") WHERE "status" <> 'connected'`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_rate_limits" (
+      `CREATE TABLE ${at}"payments_rate_limits" (
         "store_id" uuid NOT NULL,
-        "spent_to" TIMESTAMP WITH TIME ZONE NOT NULL,
-        CONSTRAINT "payments_rate_limits_pkey" PRIMARY KEY ("store_id")
-      ) WITH (fillfactor = 50)`);
-    await queryRunner.query(`CREATE TABLE ${at}"payments_commit_mark" (
+        "spent_to" timestamptz NOT NULL,
+        "polls_rest_until" timestamptz,
+        "rests_since" timestamptz,
+        CONSTRAINT "payments_rate_limits_pkey" PRIMARY KEY ("store_id"),
+        CONSTRAINT "payments_rate_limits_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT
+      ) WITH (fillfactor = 50)`,
+      `CREATE TABLE ${at}"payments_commit_mark" (
         "id" integer NOT NULL DEFAULT '1',
         "epoch" uuid NOT NULL,
         "epoch_number" integer NOT NULL,
         "counter" bigint NOT NULL,
-        "beat_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "reached_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "beat_at" timestamptz NOT NULL,
+        "reached_at" timestamptz NOT NULL,
         "system_identifier" text,
         "timeline" text,
+        "database" text,
+        "installation" text,
         "store_seed" uuid NOT NULL,
-        CONSTRAINT "payments_commit_mark_one_check" CHECK ("id" = 1),
-        CONSTRAINT "payments_commit_mark_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(`CREATE TABLE ${at}"payments_recoveries" (
+        CONSTRAINT "payments_commit_mark_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "payments_commit_mark_one_check" CHECK ("id" = 1)
+      )`,
+      `CREATE TABLE ${at}"payments_recoveries" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "epoch" uuid,
-        "from_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "to_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "from_at" timestamptz NOT NULL,
+        "to_at" timestamptz NOT NULL,
         "reason" text NOT NULL,
-        "started_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "first_read_at" TIMESTAMP WITH TIME ZONE,
-        "done_at" TIMESTAMP WITH TIME ZONE,
+        "started_at" timestamptz NOT NULL,
+        "first_read_at" timestamptz,
+        "done_at" timestamptz,
         "listing" text NOT NULL DEFAULT 'payments',
         "cursor" text,
         "payments_adopted" integer NOT NULL DEFAULT '0',
         "payments_with_refunds" integer NOT NULL DEFAULT '0',
         "error" text,
-        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "lease_until" timestamptz,
         "fence" integer NOT NULL DEFAULT '0',
+        CONSTRAINT "payments_recoveries_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "payments_recoveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
         CONSTRAINT "payments_recoveries_reason_check" CHECK ("reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'in_flight', 'requested')),
         CONSTRAINT "payments_recoveries_listing_check" CHECK ("listing" IN ('payments', 'refunds', 'receipts')),
-        CONSTRAINT "payments_recoveries_period_check" CHECK ("from_at" <= "to_at"),
-        CONSTRAINT "payments_recoveries_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_recoveries_period_check" CHECK ("from_at" <= "to_at")
+      )`,
       `CREATE INDEX "payments_recoveries_open_idx" ON ${at}"payments_recoveries" ("store_id", "started_at") WHERE "done_at" IS NULL`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_recoveries_waiting_idx" ON ${at}"payments_recoveries" ("started_at") WHERE "done_at" IS NULL`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_recoveries_started_idx" ON ${at}"payments_recoveries" ("started_at", "id")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_recoveries_unread_idx" ON ${at}"payments_recoveries" ("store_id", "started_at") WHERE "done_at" IS NOT NULL AND "error" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_recoveries_epoch_key" ON ${at}"payments_recoveries" ("store_id", "epoch")`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_oauth_states" (
+      `CREATE TABLE ${at}"payments_oauth_states" (
         "state_hash" text NOT NULL,
         "owner_ref" text NOT NULL,
         "return_to" text NOT NULL,
         "restarted" boolean NOT NULL DEFAULT false,
-        "expires_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "used_at" TIMESTAMP WITH TIME ZONE,
+        "expires_at" timestamptz NOT NULL,
+        "used_at" timestamptz,
         "code_hash" text,
         "outcome" text,
         "store_id" uuid,
+        CONSTRAINT "payments_oauth_states_pkey" PRIMARY KEY ("state_hash"),
         CONSTRAINT "payments_oauth_states_code_key" UNIQUE ("code_hash"),
-        CONSTRAINT "payments_oauth_states_pkey" PRIMARY KEY ("state_hash")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_oauth_states_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT
+      )`,
       `CREATE INDEX "payments_oauth_states_expires_idx" ON ${at}"payments_oauth_states" ("expires_at")`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_orders" (
+      `CREATE TABLE ${at}"payments_orders" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "reference" text NOT NULL,
@@ -141,15 +158,20 @@ export class Payments1760000000000 implements MigrationInterface {
         "paid_minor" bigint NOT NULL DEFAULT '0',
         "held_minor" bigint NOT NULL DEFAULT '0',
         "refunded_minor" bigint NOT NULL DEFAULT '0',
+        "waived_minor" bigint NOT NULL DEFAULT '0',
+        "discount_minor" bigint NOT NULL DEFAULT '0',
+        "let_go_minor" bigint NOT NULL DEFAULT '0',
         "state" text NOT NULL DEFAULT 'unpaid',
+        "was_paid" boolean NOT NULL DEFAULT false,
         "version" integer NOT NULL DEFAULT '0',
-        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "created_at" timestamptz NOT NULL,
+        "updated_at" timestamptz NOT NULL,
+        CONSTRAINT "payments_orders_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "payments_orders_reference_key" UNIQUE ("store_id", "reference"),
-        CONSTRAINT "payments_orders_amounts_check" CHECK ("total_due_minor" > 0 AND "paid_minor" >= 0 AND "held_minor" >= 0 AND "refunded_minor" >= 0),
-        CONSTRAINT "payments_orders_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(`CREATE TABLE ${at}"payments_payments" (
+        CONSTRAINT "payments_orders_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_orders_amounts_check" CHECK ("total_due_minor" > 0 AND "paid_minor" >= 0 AND "held_minor" >= 0 AND "refunded_minor" >= 0)
+      )`,
+      `CREATE TABLE ${at}"payments_payments" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "order_id" uuid NOT NULL,
@@ -164,19 +186,21 @@ export class Payments1760000000000 implements MigrationInterface {
         "capture" boolean NOT NULL,
         "method" text,
         "payment_method_id" text,
+        "save_payment_method" boolean NOT NULL DEFAULT false,
         "card_data" boolean NOT NULL DEFAULT false,
         "description" text,
         "metadata" jsonb NOT NULL DEFAULT '{}',
         "part" text NOT NULL DEFAULT '',
         "try_number" integer NOT NULL DEFAULT 1,
         "intent_key" text NOT NULL,
-        "superseded_at" TIMESTAMP WITH TIME ZONE,
+        "superseded_at" timestamptz,
         "confirmation" jsonb,
         "test" boolean,
-        "hold_expires_at" TIMESTAMP WITH TIME ZONE,
+        "hold_expires_at" timestamptz,
         "hold_policy" text,
-        "hold_due_at" TIMESTAMP WITH TIME ZONE,
+        "hold_due_at" timestamptz,
         "hold_tries" integer NOT NULL DEFAULT '0',
+        "keeps_due" boolean NOT NULL DEFAULT false,
         "cancellation" jsonb,
         "card_last4" text,
         "receipt_status" text,
@@ -184,61 +208,55 @@ export class Payments1760000000000 implements MigrationInterface {
         "receipt_digest" text,
         "prepaid_minor" bigint NOT NULL DEFAULT '0',
         "unsettled_minor" bigint NOT NULL DEFAULT '0',
-        "unsettled_since" TIMESTAMP WITH TIME ZONE,
-        "unsettled_due_at" TIMESTAMP WITH TIME ZONE,
+        "unsettled_since" timestamptz,
+        "unsettled_due_at" timestamptz,
         "object" jsonb,
-        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "traceparent" text,
+        "created_at" timestamptz NOT NULL,
+        "updated_at" timestamptz NOT NULL,
+        CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "payments_payments_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_payments_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_payments_order_fkey" FOREIGN KEY ("order_id") REFERENCES ${at}"payments_orders" ("id") ON DELETE RESTRICT,
         CONSTRAINT "payments_payments_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')),
         CONSTRAINT "payments_payments_hold_policy_check" CHECK ("hold_policy" IN ('capture', 'cancel', 'flag')),
         CONSTRAINT "payments_payments_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
         CONSTRAINT "payments_payments_money_check" CHECK ("amount_minor" > 0 AND "refunded_minor" >= 0 AND "refund_reserved_minor" >= 0 AND "refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND "authorized_minor" <= "amount_minor"),
-        CONSTRAINT "payments_payments_prepaid_check" CHECK ("prepaid_minor" BETWEEN 0 AND "amount_minor" AND "unsettled_minor" BETWEEN 0 AND "captured_minor" AND ("unsettled_since" IS NULL) = ("unsettled_minor" = 0) AND ("unsettled_due_at" IS NULL OR "unsettled_since" IS NOT NULL)),
-        CONSTRAINT "payments_payments_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_payments_prepaid_check" CHECK ("prepaid_minor" BETWEEN 0 AND "amount_minor" AND "unsettled_minor" BETWEEN 0 AND "captured_minor" AND ("unsettled_since" IS NULL) = ("unsettled_minor" = 0) AND ("unsettled_due_at" IS NULL OR "unsettled_since" IS NOT NULL))
+      )`,
       `CREATE INDEX "payments_payments_created_idx" ON ${at}"payments_payments" ("store_id", "created_at")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_payments_card_idx" ON ${at}"payments_payments" ("store_id", "card_last4", "created_at") WHERE "card_last4" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_payments_holds_idx" ON ${at}"payments_payments" ("store_id", "hold_due_at") WHERE "status" = 'waiting_for_capture' AND "hold_tries" = 0`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_payments_flagged_idx" ON ${at}"payments_payments" ("store_id", "updated_at") WHERE "status" = 'waiting_for_capture' AND "hold_due_at" IS NULL AND "hold_tries" > 0`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_payments_unsettled_idx" ON ${at}"payments_payments" ("store_id", "unsettled_since", "id") WHERE "unsettled_since" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_payments_untold_idx" ON ${at}"payments_payments" ("unsettled_due_at", "id") WHERE "unsettled_due_at" IS NOT NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_payments_order_idx" ON ${at}"payments_payments" ("order_id")`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_payments_one_open_key" ON ${at}"payments_payments" ("order_id", "part") WHERE "status" IN ('submitting', 'pending') AND "superseded_at" IS NULL`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_due" (
+      `CREATE INDEX "payments_payments_try_idx" ON ${at}"payments_payments" ("order_id", "part", "try_number")`,
+      `CREATE INDEX "payments_payments_live_idx" ON ${at}"payments_payments" ("order_id") WHERE ("status" IN ('submitting', 'pending', 'waiting_for_capture')) IS TRUE`,
+      `CREATE INDEX "payments_payments_keeping_idx" ON ${at}"payments_payments" ("order_id", "created_at") WHERE "status" = 'succeeded' AND "captured_minor" > "refunded_minor"`,
+      `CREATE INDEX "payments_payments_alike_idx" ON ${at}"payments_payments" ("order_id", "part", "amount_minor", "created_at") WHERE "status" = 'succeeded' AND "captured_minor" - "refunded_minor" > 0`,
+      `CREATE INDEX "payments_payments_ended_idx" ON ${at}"payments_payments" ("order_id", "created_at") WHERE ("service_id" IS NOT NULL AND ("status" IN ('rejected', 'canceled') OR "status" = 'succeeded' AND "captured_minor" = "refunded_minor")) IS TRUE`,
+      `CREATE INDEX "payments_payments_followed_idx" ON ${at}"payments_payments" ("id") WHERE "receipt_status" = 'pending' OR "status" IN ('submitting', 'pending') AND "superseded_at" IS NOT NULL OR "status" = 'waiting_for_capture' AND "hold_due_at" IS NOT NULL AND "hold_tries" > 0`,
+      `CREATE INDEX "payments_payments_status_idx" ON ${at}"payments_payments" ("status", "store_id", "created_at", "id")`,
+      `CREATE INDEX "payments_payments_amount_idx" ON ${at}"payments_payments" ("amount_minor", "store_id", "created_at", "id")`,
+      `CREATE INDEX "payments_payments_held_idx" ON ${at}"payments_payments" ("store_id", "hold_expires_at", "id") WHERE "status" = 'waiting_for_capture'`,
+      `CREATE TABLE ${at}"payments_due" (
         "payment_id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
-        "ready_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "wanted_at" TIMESTAMP WITH TIME ZONE,
+        "ready_at" timestamptz NOT NULL,
+        "wanted_at" timestamptz,
         "lane" text NOT NULL DEFAULT 'polls',
         "checks" integer NOT NULL DEFAULT '0',
         "refund_signals" integer NOT NULL DEFAULT '0',
-        "lease_until" TIMESTAMP WITH TIME ZONE,
+        "lease_until" timestamptz,
         "fence" uuid,
-        "rest_until" TIMESTAMP WITH TIME ZONE,
-        CONSTRAINT "payments_due_lane_check" CHECK ("lane" IN ('notified', 'polls', 'failing')),
-        CONSTRAINT "payments_due_pkey" PRIMARY KEY ("payment_id")
-      ) WITH (${ofQueue})`);
-    await queryRunner.query(
+        "rest_until" timestamptz,
+        CONSTRAINT "payments_due_pkey" PRIMARY KEY ("payment_id"),
+        CONSTRAINT "payments_due_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_due_lane_check" CHECK ("lane" IN ('notified', 'polls', 'failing'))
+      ) WITH (${ofQueue})`,
       `CREATE INDEX "payments_due_ready_idx" ON ${at}"payments_due" ("store_id", "lane", "ready_at")`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_refunds" (
+      `CREATE TABLE ${at}"payments_refunds" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
@@ -254,23 +272,21 @@ export class Payments1760000000000 implements MigrationInterface {
         "cancellation" jsonb,
         "receipt_status" text,
         "object" json,
-        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "created_at" timestamptz NOT NULL,
+        "updated_at" timestamptz NOT NULL,
+        CONSTRAINT "payments_refunds_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "payments_refunds_refund_key_key" UNIQUE ("payment_id", "refund_key"),
         CONSTRAINT "payments_refunds_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_refunds_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT,
         CONSTRAINT "payments_refunds_amount_check" CHECK ("amount_minor" > 0),
         CONSTRAINT "payments_refunds_status_check" CHECK ("status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
         CONSTRAINT "payments_refunds_receipt_check" CHECK ("receipt_status" IN ('pending', 'succeeded', 'canceled')),
-        CONSTRAINT "payments_refunds_origin_check" CHECK ("refund_key" IS NOT NULL OR "service_id" IS NOT NULL),
-        CONSTRAINT "payments_refunds_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_refunds_origin_check" CHECK ("refund_key" IS NOT NULL OR "service_id" IS NOT NULL)
+      )`,
       `CREATE INDEX "payments_refunds_created_idx" ON ${at}"payments_refunds" ("store_id", "created_at")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_refunds_open_idx" ON ${at}"payments_refunds" ("payment_id") WHERE "status" IN ('submitting', 'pending') OR "receipt_status" = 'pending'`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_receipts" (
+      `CREATE TABLE ${at}"payments_receipts" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
@@ -285,23 +301,22 @@ export class Payments1760000000000 implements MigrationInterface {
         "personal" text,
         "service_id" text,
         "object" json,
-        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "updated_at" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "created_at" timestamptz NOT NULL,
+        "updated_at" timestamptz NOT NULL,
+        CONSTRAINT "payments_receipts_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "payments_receipts_receipt_key_key" UNIQUE ("payment_id", "receipt_key"),
         CONSTRAINT "payments_receipts_service_id_key" UNIQUE ("store_id", "service_id"),
+        CONSTRAINT "payments_receipts_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_receipts_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_receipts_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds" ("id") ON DELETE RESTRICT,
         CONSTRAINT "payments_receipts_amount_check" CHECK ("amount_minor" > 0),
         CONSTRAINT "payments_receipts_type_check" CHECK ("type" IN ('payment', 'refund')),
         CONSTRAINT "payments_receipts_status_check" CHECK ("status" IN ('owed', 'void', 'submitting', 'rejected', 'pending', 'succeeded', 'canceled')),
-        CONSTRAINT "payments_receipts_owed_check" CHECK (("status" = 'owed') = ("body" IS NOT NULL)),
-        CONSTRAINT "payments_receipts_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_receipts_owed_check" CHECK (("status" = 'owed') = ("body" IS NOT NULL))
+      )`,
       `CREATE INDEX "payments_receipts_created_idx" ON ${at}"payments_receipts" ("store_id", "created_at")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_receipts_open_idx" ON ${at}"payments_receipts" ("payment_id") WHERE "status" IN ('submitting', 'pending')`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_receipt_problems" (
+      `CREATE TABLE ${at}"payments_receipt_problems" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
@@ -309,121 +324,21 @@ export class Payments1760000000000 implements MigrationInterface {
         "receipt_id" uuid,
         "status" text NOT NULL,
         "is_open" boolean NOT NULL,
-        "since" TIMESTAMP WITH TIME ZONE NOT NULL,
+        "since" timestamptz NOT NULL,
         "resolution" jsonb,
-        CONSTRAINT "payments_receipt_problems_status_check" CHECK ("status" IN ('missing', 'pending', 'succeeded', 'canceled')),
-        CONSTRAINT "payments_receipt_problems_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_receipt_problems_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "payments_receipt_problems_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_receipt_problems_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_receipt_problems_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_receipt_problems_receipt_fkey" FOREIGN KEY ("receipt_id") REFERENCES ${at}"payments_receipts" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_receipt_problems_status_check" CHECK ("status" IN ('missing', 'pending', 'succeeded', 'canceled'))
+      )`,
       `CREATE UNIQUE INDEX "payments_receipt_problems_payment_key" ON ${at}"payments_receipt_problems" ("payment_id") WHERE "refund_id" IS NULL AND "receipt_id" IS NULL`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_receipt_problems_refund_key" ON ${at}"payments_receipt_problems" ("refund_id") WHERE "refund_id" IS NOT NULL AND "receipt_id" IS NULL`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_receipt_problems_receipt_key" ON ${at}"payments_receipt_problems" ("receipt_id") WHERE "receipt_id" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_receipt_problems_payment_idx" ON ${at}"payments_receipt_problems" ("payment_id")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_receipt_problems_open_idx" ON ${at}"payments_receipt_problems" ("store_id", "since") WHERE "is_open"`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_events" (
-        "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-        "store_id" uuid NOT NULL,
-        "subject_type" text NOT NULL,
-        "subject_id" text NOT NULL,
-        "payment_id" uuid,
-        "name" text NOT NULL,
-        "from_status" text,
-        "to_status" text,
-        "cause" text NOT NULL,
-        "evidence" jsonb NOT NULL,
-        "object" json,
-        "created_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        CONSTRAINT "payments_events_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
-      `CREATE INDEX "payments_events_payment_idx" ON ${at}"payments_events" ("payment_id")`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_events_retention_idx" ON ${at}"payments_events" ("store_id", "id") WHERE "payment_id" IS NOT NULL`,
-    );
-    await queryRunner.query(
-      `CREATE UNIQUE INDEX "payments_events_status_key" ON ${at}"payments_events" ("subject_type", "subject_id", "name") WHERE "to_status" IS NOT NULL`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_handlers" (
-        "id" text NOT NULL,
-        "event" text NOT NULL,
-        "registered_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(),
-        "retired_at" TIMESTAMP WITH TIME ZONE,
-        CONSTRAINT "payments_handlers_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(`CREATE TABLE ${at}"payments_deliveries" (
-        "event_id" bigint NOT NULL,
-        "handler_id" text NOT NULL,
-        "store_id" uuid NOT NULL,
-        "sequence" text NOT NULL,
-        "attempts" integer NOT NULL DEFAULT '0',
-        "next_attempt_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "next_event_id" bigint,
-        "lease_until" TIMESTAMP WITH TIME ZONE,
-        "last_error" text,
-        "done_at" TIMESTAMP WITH TIME ZONE,
-        "parked_at" TIMESTAMP WITH TIME ZONE,
-        "data" json,
-        CONSTRAINT "payments_deliveries_pkey" PRIMARY KEY ("event_id", "handler_id")
-      )`);
-    await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "sequence", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("handler_id", "parked_at", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_tried_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_notifications" (
-        "id" uuid NOT NULL,
-        "store_id" uuid NOT NULL,
-        "event" text NOT NULL,
-        "object_type" text NOT NULL,
-        "object_id" text NOT NULL,
-        "body" text NOT NULL,
-        "sender_address" text NOT NULL,
-        "first_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "last_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "count" integer NOT NULL DEFAULT '1',
-        "handled_count" integer NOT NULL DEFAULT '0',
-        "waiting_since" TIMESTAMP WITH TIME ZONE,
-        "step" text NOT NULL,
-        "ready_at" TIMESTAMP WITH TIME ZONE,
-        "foreign_at" TIMESTAMP WITH TIME ZONE,
-        "is_known" boolean NOT NULL DEFAULT false,
-        "attempts" integer NOT NULL DEFAULT '0',
-        "lease_until" TIMESTAMP WITH TIME ZONE,
-        "fence" integer NOT NULL DEFAULT '0',
-        CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
-        CONSTRAINT "payments_notifications_step_check" CHECK ("step" IN ('hand_over', 'look_up', 're_read', 're_read_again')),
-        CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id")
-      ) WITH (fillfactor = 80)`);
-    await queryRunner.query(
-      `CREATE INDEX "payments_notifications_ready_idx" ON ${at}"payments_notifications" ("step", "store_id", "ready_at") WHERE "ready_at" IS NOT NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_notifications_waiting_idx" ON ${at}"payments_notifications" ("store_id", "waiting_since") WHERE "waiting_since" IS NOT NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "first_at", "id") WHERE "waiting_since" IS NULL`,
-    );
-    await queryRunner.query(
-      `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "is_known", "foreign_at") WHERE "foreign_at" IS NOT NULL`,
-    );
-    await queryRunner.query(`CREATE TABLE ${at}"payments_operations" (
+      `CREATE TABLE ${at}"payments_operations" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
         "payment_id" uuid NOT NULL,
@@ -438,144 +353,156 @@ export class Payments1760000000000 implements MigrationInterface {
         "fingerprint" text NOT NULL,
         "outcome" text,
         "attempts" integer NOT NULL DEFAULT '0',
-        "lease_until" TIMESTAMP WITH TIME ZONE,
-        "recorded_at" TIMESTAMP WITH TIME ZONE NOT NULL,
-        "first_sent_at" TIMESTAMP WITH TIME ZONE,
-        "last_sent_at" TIMESTAMP WITH TIME ZONE,
-        "settled_at" TIMESTAMP WITH TIME ZONE,
+        "lease_until" timestamptz,
+        "recorded_at" timestamptz NOT NULL,
+        "first_sent_at" timestamptz,
+        "last_sent_at" timestamptz,
+        "settled_at" timestamptz,
         "last_error" jsonb,
+        CONSTRAINT "payments_operations_pkey" PRIMARY KEY ("id"),
         CONSTRAINT "payments_operations_key_key" UNIQUE ("store_id", "idempotence_key"),
+        CONSTRAINT "payments_operations_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_operations_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_operations_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_operations_receipt_fkey" FOREIGN KEY ("receipt_id") REFERENCES ${at}"payments_receipts" ("id") ON DELETE RESTRICT,
         CONSTRAINT "payments_operations_personal_check" CHECK ("has_personal" OR "personal" IS NULL),
         CONSTRAINT "payments_operations_outcome_check" CHECK ("outcome" IN ('unknown', 'confirmed', 'refused')),
         CONSTRAINT "payments_operations_kind_check" CHECK ("kind" IN ('create', 'capture', 'cancel', 'refund', 'receipt')),
         CONSTRAINT "payments_operations_receipt_check" CHECK (("kind" = 'receipt') = ("receipt_id" IS NOT NULL)),
-        CONSTRAINT "payments_operations_refund_check" CHECK (("kind" = 'refund') = ("refund_id" IS NOT NULL)),
-        CONSTRAINT "payments_operations_pkey" PRIMARY KEY ("id")
-      )`);
-    await queryRunner.query(
+        CONSTRAINT "payments_operations_refund_check" CHECK (("kind" = 'refund') = ("refund_id" IS NOT NULL))
+      )`,
       `CREATE INDEX "payments_operations_payment_idx" ON ${at}"payments_operations" ("payment_id")`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_operations_unsettled_idx" ON ${at}"payments_operations" ("store_id", "recorded_at") WHERE "outcome" IS NULL OR "outcome" = 'unknown'`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_operations_personal_idx" ON ${at}"payments_operations" ("store_id", "id") WHERE "has_personal"`,
-    );
-    await queryRunner.query(
       `CREATE INDEX "payments_operations_stamps_idx" ON ${at}"payments_operations" ("store_id", "first_sent_at") WHERE "kind" = 'create' AND "outcome" = 'confirmed'`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_receipt_key" ON ${at}"payments_operations" ("receipt_id") WHERE "receipt_id" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_refund_key" ON ${at}"payments_operations" ("refund_id") WHERE "refund_id" IS NOT NULL`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_finish_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" IN ('capture', 'cancel') AND ("outcome" IS NULL OR "outcome" = 'unknown')`,
-    );
-    await queryRunner.query(
       `CREATE UNIQUE INDEX "payments_operations_one_create_key" ON ${at}"payments_operations" ("payment_id") WHERE "kind" = 'create'`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_orders" ADD CONSTRAINT "payments_orders_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_payments" ADD CONSTRAINT "payments_payments_order_fkey" FOREIGN KEY ("order_id") REFERENCES ${at}"payments_orders"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_due" ADD CONSTRAINT "payments_due_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_rate_limits" ADD CONSTRAINT "payments_rate_limits_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_recoveries" ADD CONSTRAINT "payments_recoveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_refunds" ADD CONSTRAINT "payments_refunds_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_events" ADD CONSTRAINT "payments_events_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_event_fkey" FOREIGN KEY ("event_id") REFERENCES ${at}"payments_events"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_handler_fkey" FOREIGN KEY ("handler_id") REFERENCES ${at}"payments_handlers"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_deliveries" ADD CONSTRAINT "payments_deliveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_notifications" ADD CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_oauth_states" ADD CONSTRAINT "payments_oauth_states_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipts" ADD CONSTRAINT "payments_receipts_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipts" ADD CONSTRAINT "payments_receipts_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipts" ADD CONSTRAINT "payments_receipts_refund_fkey" FOREIGN KEY ("refund_id") REFERENCES ${at}"payments_refunds"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_operations" ADD CONSTRAINT "payments_operations_receipt_fkey" FOREIGN KEY ("receipt_id") REFERENCES ${at}"payments_receipts"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-    await queryRunner.query(
-      `ALTER TABLE ${at}"payments_receipt_problems" ADD CONSTRAINT "payments_receipt_problems_receipt_fkey" FOREIGN KEY ("receipt_id") REFERENCES ${at}"payments_receipts"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
-    );
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    const at = schemaPrefix(dataSourceOf(queryRunner));
-    const tables = [
-      'deliveries',
-      'handlers',
-      'events',
-      'notifications',
-      'operations',
-      'receipt_problems',
-      'receipts',
-      'refunds',
-      'due',
-      'payments',
-      'orders',
-      'oauth_states',
-      'recoveries',
-      'commit_mark',
-      'rate_limits',
-      'stores',
+      `CREATE TABLE ${at}"payments_events" (
+        "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+        "store_id" uuid NOT NULL,
+        "subject_type" text NOT NULL,
+        "subject_id" text NOT NULL,
+        "payment_id" uuid,
+        "name" text NOT NULL,
+        "from_status" text,
+        "to_status" text,
+        "cause" text NOT NULL,
+        "evidence" jsonb NOT NULL,
+        "object" json,
+        "created_at" timestamptz NOT NULL,
+        CONSTRAINT "payments_events_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "payments_events_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_events_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT
+      )`,
+      `CREATE INDEX "payments_events_payment_idx" ON ${at}"payments_events" ("payment_id")`,
+      `CREATE INDEX "payments_events_retention_idx" ON ${at}"payments_events" ("store_id", "id") WHERE "payment_id" IS NOT NULL`,
+      `CREATE UNIQUE INDEX "payments_events_status_key" ON ${at}"payments_events" ("subject_type", "subject_id", "name") WHERE "to_status" IS NOT NULL`,
+      `CREATE INDEX "payments_events_days_idx" ON ${at}"payments_events" ("store_id", "created_at") WHERE "name" IN ('payment.succeeded', 'payment.canceled', 'payment.waiting_for_capture', 'refund.succeeded')`,
+      `CREATE TABLE ${at}"payments_incidents" (
+        "event_id" bigint NOT NULL,
+        "store_id" uuid NOT NULL,
+        "payment_id" uuid NOT NULL,
+        "name" text NOT NULL,
+        "reason" text,
+        "is_open" boolean NOT NULL,
+        "since" timestamptz NOT NULL,
+        "resolution" jsonb,
+        CONSTRAINT "payments_incidents_pkey" PRIMARY KEY ("event_id"),
+        CONSTRAINT "payments_incidents_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_incidents_payment_fkey" FOREIGN KEY ("payment_id") REFERENCES ${at}"payments_payments" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_incidents_name_check" CHECK ("name" IN ('payment.anomaly', 'order.overpaid', 'hold.expired'))
+      )`,
+      `CREATE INDEX "payments_incidents_payment_idx" ON ${at}"payments_incidents" ("payment_id")`,
+      `CREATE INDEX "payments_incidents_open_idx" ON ${at}"payments_incidents" ("store_id", "since") WHERE "is_open"`,
+      `CREATE TABLE ${at}"payments_handlers" (
+        "id" text NOT NULL,
+        "event" text NOT NULL,
+        "registered_at" timestamptz NOT NULL DEFAULT now(),
+        "retired_at" timestamptz,
+        "retired_by" text,
+        CONSTRAINT "payments_handlers_pkey" PRIMARY KEY ("id")
+      )`,
+      `CREATE TABLE ${at}"payments_deliveries" (
+        "event_id" bigint NOT NULL,
+        "handler_id" text NOT NULL,
+        "store_id" uuid NOT NULL,
+        "sequence" text NOT NULL,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "next_attempt_at" timestamptz NOT NULL,
+        "next_event_id" bigint,
+        "lease_until" timestamptz,
+        "last_error" text,
+        "done_at" timestamptz,
+        "parked_at" timestamptz,
+        "data" json,
+        CONSTRAINT "payments_deliveries_pkey" PRIMARY KEY ("event_id", "handler_id"),
+        CONSTRAINT "payments_deliveries_event_fkey" FOREIGN KEY ("event_id") REFERENCES ${at}"payments_events" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_deliveries_handler_fkey" FOREIGN KEY ("handler_id") REFERENCES ${at}"payments_handlers" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_deliveries_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT
+      )`,
+      `CREATE INDEX "payments_deliveries_order_idx" ON ${at}"payments_deliveries" ("handler_id", "sequence", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NULL`,
+      `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("handler_id", "parked_at", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
+      `CREATE INDEX "payments_deliveries_tried_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0`,
+      `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
+      `CREATE TABLE ${at}"payments_notifications" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "event" text NOT NULL,
+        "object_type" text NOT NULL,
+        "object_id" text NOT NULL,
+        "of_payment" text,
+        "body" text NOT NULL,
+        "sender_address" text NOT NULL,
+        "traceparent" text,
+        "first_at" timestamptz NOT NULL,
+        "last_at" timestamptz NOT NULL,
+        "count" integer NOT NULL DEFAULT '1',
+        "handled_count" integer NOT NULL DEFAULT '0',
+        "waiting_since" timestamptz,
+        "step" text NOT NULL,
+        "ready_at" timestamptz,
+        "foreign_at" timestamptz,
+        "is_known" boolean NOT NULL DEFAULT false,
+        "attempts" integer NOT NULL DEFAULT '0',
+        "lease_until" timestamptz,
+        "fence" integer NOT NULL DEFAULT '0',
+        CONSTRAINT "payments_notifications_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "payments_notifications_object_key" UNIQUE ("store_id", "object_id", "event"),
+        CONSTRAINT "payments_notifications_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_notifications_step_check" CHECK ("step" IN ('hand_over', 'look_up', 're_read', 're_read_again'))
+      ) WITH (fillfactor = 80)`,
+      `CREATE INDEX "payments_notifications_ready_idx" ON ${at}"payments_notifications" ("step", "store_id", "ready_at") WHERE "ready_at" IS NOT NULL`,
+      `CREATE INDEX "payments_notifications_waiting_idx" ON ${at}"payments_notifications" ("store_id", "waiting_since") WHERE "waiting_since" IS NOT NULL`,
+      `CREATE INDEX "payments_notifications_over_idx" ON ${at}"payments_notifications" ("store_id", "first_at", "id") WHERE "waiting_since" IS NULL`,
+      `CREATE INDEX "payments_notifications_foreign_idx" ON ${at}"payments_notifications" ("store_id", "is_known", "foreign_at") WHERE "foreign_at" IS NOT NULL`,
+      `CREATE TABLE ${at}"payments_audits" (
+        "id" uuid NOT NULL,
+        "store_id" uuid NOT NULL,
+        "from_at" timestamptz NOT NULL,
+        "to_at" timestamptz NOT NULL,
+        "asked_by" text NOT NULL,
+        "started_at" timestamptz NOT NULL,
+        "compared_to" timestamptz,
+        "payments" integer NOT NULL DEFAULT '0',
+        "refunds" integer NOT NULL DEFAULT '0',
+        "receipts" integer DEFAULT '0',
+        "difference_count" integer NOT NULL DEFAULT '0',
+        "differences" jsonb NOT NULL DEFAULT '[]',
+        "unsettled_count" integer NOT NULL DEFAULT '0',
+        "failures" integer NOT NULL DEFAULT '0',
+        "error" text,
+        "done_at" timestamptz,
+        "lease_until" timestamptz,
+        "fence" integer NOT NULL DEFAULT '0',
+        CONSTRAINT "payments_audits_pkey" PRIMARY KEY ("id"),
+        CONSTRAINT "payments_audits_store_fkey" FOREIGN KEY ("store_id") REFERENCES ${at}"payments_stores" ("id") ON DELETE RESTRICT,
+        CONSTRAINT "payments_audits_period_check" CHECK ("from_at" < "to_at"),
+        CONSTRAINT "payments_audits_end_check" CHECK ("done_at" IS NULL OR "error" IS NOT NULL OR "compared_to" IS NOT DISTINCT FROM "to_at")
+      )`,
+      `CREATE UNIQUE INDEX "payments_audits_open_key" ON ${at}"payments_audits" ("store_id") WHERE "done_at" IS NULL`,
+      `CREATE INDEX "payments_audits_store_idx" ON ${at}"payments_audits" ("store_id", "started_at", "id")`,
     ];
-    for (const table of tables) await queryRunner.query(`DROP TABLE ${at}"payments_${table}"`);
   }
 }
