@@ -2,16 +2,8 @@ import type { CreatePaymentInput, Payment } from '@holdfast/payments';
 import { Deliverer } from '../../libs/payments/src/handlers/deliverer.js';
 import { doAll } from '../support/one-by-one.js';
 import { reread, orderInput } from '../support/payments-host.js';
-import type { Footprint } from './footprint.js';
 import type { Actor, Played, Stage } from './stage.js';
 import type { End } from './stepper.js';
-
-/** What ends leases. */
-export const changesQueue: Footprint = {
-  reads: [],
-  locks: ['payments_due'],
-  publishes: ['payments_due'],
-};
 
 /** A payment whose poll is due, so that a worker may claim it before anything happens to it. */
 export async function duePayment(stage: Stage, input: Partial<CreatePaymentInput> = {}): Promise<Payment> {
@@ -57,8 +49,9 @@ export function answerOf(end: End | null | undefined): Partial<Payment> {
   return end && 'value' in end && typeof end.value === 'object' && end.value !== null ? end.value : {};
 }
 
-export async function endLeases({ observer }: Stage): Promise<void> {
-  await observer.query(
+/** By the actor's own connection: who waits for the lock of a claim that is being committed delays nobody else. */
+export async function endLeases({ host: { dataSource } }: Pick<Actor, 'host'>): Promise<void> {
+  await dataSource.query(
     `UPDATE payments_due SET lease_until = lease_until - interval '1 day', ready_at = ready_at - interval '1 day'
      WHERE lease_until IS NOT NULL`,
   );

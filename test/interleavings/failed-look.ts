@@ -2,7 +2,7 @@ import type { Payment } from '@holdfast/payments';
 import { ServiceError } from '@holdfast/payments/client';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { Reconciler } from '../../libs/payments/src/reconcile/reconciler.js';
-import { changesQueue, duePayment, endLeases, failures, pay } from './acts.js';
+import { duePayment, endLeases, failures, pay } from './acts.js';
 import { faultsOf } from './books.js';
 import { changesService } from './footprint.js';
 import { claimOne, notify, type Actor, type Scenario, type Stage } from './stage.js';
@@ -36,7 +36,7 @@ export const failedLook: Scenario = {
           await notify(actor, 'payment.succeeded', payment.serviceId);
           await actor.host.app.get(HandOver).runNext();
         },
-        t: ({ gate }) => gate.step('the lease ends', changesQueue, () => endLeases(stage)),
+        t: endLeases,
       },
       async timePasses() {
         forgotten.push(...(await forgottenIn(stage, payment, failed)));

@@ -3,17 +3,7 @@ import { ObjectNotifications } from '../../libs/payments/src/notifications/objec
 import { nextEvents, paidPayments } from '../support/deliveries.js';
 import { doAll } from '../support/one-by-one.js';
 import { reread, orderInput } from '../support/payments-host.js';
-import {
-  answerOf,
-  changesQueue,
-  deliver,
-  duePayment,
-  endLeases,
-  failures,
-  heldPayment,
-  makeDue,
-  pay,
-} from './acts.js';
+import { answerOf, deliver, duePayment, endLeases, failures, heldPayment, makeDue, pay } from './acts.js';
 import { faultsOf } from './books.js';
 import { failedLook } from './failed-look.js';
 import { changesService, type Footprint } from './footprint.js';
@@ -72,7 +62,7 @@ const overtaken: Scenario = {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
           await notify(actor, 'payment.succeeded', payment.serviceId);
         },
-        t: ({ gate }) => gate.step('the lease ends', changesQueue, () => endLeases(stage)),
+        t: endLeases,
       },
       faults: async ({ ends }) => [...failures(ends), ...(await faultsOf(stage, payment))],
     };
@@ -223,7 +213,7 @@ const twice: Scenario = {
           await actor.gate.step('the buyer pays', changesService, () => pay(stage, payment));
           await notify(actor, 'payment.succeeded', payment.serviceId);
         },
-        t: ({ gate }) => gate.step('the lease ends', changesQueue, () => endLeases(stage)),
+        t: endLeases,
       },
       faults: async ({ ends }) => [
         ...failures(ends),
