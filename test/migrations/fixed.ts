@@ -4,5 +4,5 @@
  * so that whoever changes it says in CHANGELOG.md what is done with a database that was made before.
  */
 export const fixedMigrations: Readonly<Record<string, string>> = {
-  Payments1760000000000: '0e7fe0d37feccb84ecb055e2082155774b9958adcf5f75f4dd29d743f1d853d1',
+  Payments1760000000000: '3b79e448b3c0b445e6ece44630ba3a2bacab92d1334556eb9e37f93775c19e27',
 };

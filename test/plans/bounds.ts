@@ -382,7 +382,7 @@ export const bounds: readonly Bound[] = [
     'SELECT … FROM payments_events PaymentsEventEntity WHERE ((PaymentsEventEntity.payment_id IN ($n)) AND …',
   ),
   // The head of each handler's and store's queue, and a batch of one of them.
-  atMost(2 * LISTED, 'WITH RECURSIVE line AS ( SELECT line.* FROM unnest((SELECT $n::text[]), …'),
+  atMost(2 * LISTED, 'WITH turn AS MATERIALIZED ( SELECT line.place, …'),
   one('SELECT set_config(…pg_current_xact_id()::text AS transaction_id, …'),
   one('UPDATE payments_deliveries SET … WHERE event_id = $n AND handler_id = $n …'),
   one(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE_NOW, plusMs } from '../common/clock.js';
-import { lists } from '../database/by-index.js';
+import { plusMs } from '../common/clock.js';
+import { headOf, lists } from '../database/by-index.js';
 import { Database, termsWithin, type Outcome } from '../database/database.js';
 import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
@@ -10,6 +10,7 @@ import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 import { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
 /** How many never-run deliveries one claim takes: so many that claiming costs little beside running. */
@@ -47,6 +48,9 @@ export interface DeliveryClaim {
 
 /** What returning a delivery needs of its claim. */
 type Unbegun = Pick<DeliveryClaim, 'eventId' | 'handlerId' | 'suspect' | 'leaseUntil' | 'dueAt'>;
+
+/** Never run, or tried before: each has indexes of its own. */
+type Kind = 'fresh' | 'tried';
 
 /** The queue of one handler: deliveries never run, or those tried before. Its stores take turns. */
 export interface Line {
@@ -155,45 +159,29 @@ export class DeliveryClaims {
     const deliveries = this.database.table(PaymentsDeliveryEntity);
     const { now } = this.database;
     const { handlerLeaseMs: leaseMs } = this.options;
-    const free = `(lease_until IS NULL OR (attempts < $6::int AND ${isOver('lease_until')}))`;
-    const head = (line: string, after: string) => `LATERAL (
-        (SELECT store_id, next_attempt_at FROM ${deliveries}
-         WHERE NOT ${line}.tried AND handler_id = ${line}.handler_id AND store_id > ${after} AND ${OPEN} AND attempts = 0
-         ORDER BY store_id, next_attempt_at LIMIT 1)
-        UNION ALL
-        (SELECT store_id, next_attempt_at FROM ${deliveries}
-         WHERE ${line}.tried AND handler_id = ${line}.handler_id AND store_id > ${after} AND ${OPEN} AND attempts > 0 AND (${free} OR next_attempt_at > ${now})
-         ORDER BY store_id, next_attempt_at LIMIT 1)
-      ) head`;
-    const due = (line: string) => `head.next_attempt_at <= ${now} AND NOT EXISTS (
-        SELECT FROM ${lists('$4::text[]', '$5::uuid[]')} AS busy (handler_id, store_id)
-        WHERE busy.handler_id = ${line}.handler_id AND busy.store_id = head.store_id
-      )`;
-    const heads = (tried: boolean, condition: string, limit: number) => `
-        SELECT event_id, next_attempt_at AS due_at, lease_until IS NOT NULL AS suspect FROM ${deliveries}
-        WHERE handler_id = (SELECT handler_id FROM turn WHERE tried = ${tried}) AND store_id = (SELECT store_id FROM turn)
-          AND ${OPEN} AND ${condition} AND next_attempt_at <= ${now}
-        ORDER BY next_attempt_at
-        LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED`;
-    return `WITH RECURSIVE line AS (
-        SELECT line.* FROM
-          ${lists('$1::text[]', '$2::boolean[]', '$3::uuid[]')} WITH ORDINALITY AS line (handler_id, tried, last_store, place)
-        -- No handler runs in a copy.
-        WHERE ${this.mark.isConfirmed('$7')}
-      ), ring AS (
-        -- From store to store, each at its head, until one has something due: from the last turn to the end, and from the start.
-        SELECT line.place, line.handler_id, line.tried, lap, head.store_id, ${due('line')} AS due
-        FROM line CROSS JOIN generate_series(1, 2) lap
-        CROSS JOIN ${head('line', `CASE lap WHEN 1 THEN line.last_store ELSE '${FIRST_STORE}' END`)}
-        UNION ALL
-        SELECT ring.place, ring.handler_id, ring.tried, lap, head.store_id, ${due('ring')}
-        FROM ring CROSS JOIN ${head('ring', 'ring.store_id')}
-        WHERE NOT ring.due
-      ), turn AS MATERIALIZED (
-        SELECT place, handler_id, tried, store_id FROM ring WHERE due ORDER BY place, lap LIMIT 1
-      ), fresh AS MATERIALIZED (${heads(false, 'attempts = 0', this.#batch)}
-      ), tried AS MATERIALIZED (${heads(true, `attempts > 0 AND ${free}`, 1)}
+    const batch = (kind: Kind, limit: number) => `
+        SELECT event_id, next_attempt_at AS due_at, lease_until IS NOT NULL AS suspect FROM ${deliveries} delivery
+        WHERE ${this.#due(kind, { handler_id: `(SELECT handler_id FROM turn WHERE tried = ${kind === 'tried'})`, store_id: '(SELECT store_id FROM turn)' })}
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+    return `WITH turn AS MATERIALIZED (
+        SELECT line.place, line.handler_id, line.tried, store.id AS store_id
+        FROM (
+          SELECT line.* FROM ${lists('$1::text[]', '$2::boolean[]', '$3::uuid[]')} WITH ORDINALITY AS line (handler_id, tried, last_store, place)
+          -- No handler runs in a copy.
+          WHERE ${this.mark.isConfirmed('$7')}
+          ORDER BY place OFFSET 0
+        ) line CROSS JOIN LATERAL (
+          -- From the last turn to the end, and from the start; not at all where nothing is due in the line.
+          SELECT id FROM (
+            SELECT id FROM ${this.database.table(PaymentsStoreEntity)}
+            WHERE ${this.#isDue({ handler_id: 'line.handler_id' })} ORDER BY id <= line.last_store, id OFFSET 0
+          ) store
+          WHERE (line.handler_id, id) NOT IN (SELECT * FROM ${lists('$4::text[]', '$5::uuid[]')})
+            AND ${this.#isDue({ handler_id: 'line.handler_id', store_id: 'store.id' })}
+          LIMIT 1
+        ) store ORDER BY line.place LIMIT 1
+      ), fresh AS MATERIALIZED (${batch('fresh', this.#batch)}
+      ), tried AS MATERIALIZED (${batch('tried', 1)}
       ), taken AS (
         UPDATE ${deliveries} delivery
         SET attempts = attempts + 1, lease_until = ${leaseEnd(leaseMs)}, next_attempt_at = ${plusMs(now, leaseMs)}
@@ -214,13 +202,26 @@ export class DeliveryClaims {
       ORDER BY due_at`;
   }
 
+  /** SQL condition: the row `line` has something due, of all its stores or of one. */
+  #isDue(where: Readonly<Record<string, string>>): string {
+    const first = (kind: Kind, isOfLine: string) =>
+      `(SELECT true FROM ${this.database.table(PaymentsDeliveryEntity)} delivery WHERE ${isOfLine} AND ${this.#due(kind, where)} LIMIT 1)`;
+    return `COALESCE(${first('fresh', 'NOT line.tried')}, ${first('tried', 'line.tried')}, false)`;
+  }
+
+  /** SQL of the condition and the order of what is due in such a part of an index; a LIMIT must follow. */
+  #due(kind: Kind, where: Readonly<Record<string, string>>): string {
+    const free = `(lease_until IS NULL OR (attempts < $6::int AND ${isOver('lease_until')}))`;
+    const isOfKind = { fresh: 'attempts = 0', tried: `attempts > 0 AND ${free}` }[kind];
+    const head = headOf({ of: 'delivery', where, time: 'next_attempt_at', upTo: this.database.now });
+    return `${OPEN} AND ${isOfKind} AND ${head}`;
+  }
+
   /** Of an event of a payment, which has the name of its notification: that is found by its key. */
   get #notifiedAgo(): string {
     if (!this.telemetry.isHeard) return 'NULL';
-    return `CASE WHEN event.cause = 'notification' THEN (
-          SELECT extract(epoch FROM ${this.database.now} - first_at)::float8 * 1000 FROM ${this.database.table(PaymentsNotificationEntity)} notified
-          WHERE notified.store_id = payment.store_id AND notified.object_id = payment.service_id AND notified.event = event.name
-        ) END`;
+    return `(SELECT extract(epoch FROM ${this.database.now} - first_at)::float8 * 1000 FROM ${this.database.table(PaymentsNotificationEntity)} notified
+          WHERE event.cause = 'notification' AND notified.store_id = payment.store_id AND notified.object_id = payment.service_id AND notified.event = event.name)`;
   }
 
   /** If the first run is also the last, nothing is counted that is not begun at once. */
@@ -240,15 +241,15 @@ export class DeliveryClaims {
     try {
       await this.database.statement(
         `WITH ${termsWithin(PATIENCE_MS)}, mine AS MATERIALIZED (
-           SELECT delivery.event_id, delivery.handler_id, ${OPEN} AND lease_until = claimed_until AS is_its, due_at, suspect
-           FROM terms, ${lists('$1::bigint[]', '$2::text[]', '$3::timestamptz[]', '$4::timestamptz[]', '$5::boolean[]')}
-             AS claim (event_id, handler_id, claimed_until, due_at, suspect)
+           SELECT delivery.event_id, delivery.handler_id, ${OPEN} AND lease_until = claimed_until AS is_its, due_at, left_until
+           FROM terms, ${lists('$1::bigint[]', '$2::text[]', '$3::timestamptz[]', '$4::timestamptz[]', '$5::timestamptz[]')}
+             AS claim (event_id, handler_id, claimed_until, due_at, left_until)
            JOIN ${deliveries} delivery USING (event_id, handler_id)
            ORDER BY event_id
            FOR NO KEY UPDATE OF delivery
          )
          UPDATE ${deliveries} delivery
-         SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = CASE WHEN suspect THEN ${DATABASE_NOW} END
+         SET attempts = attempts - 1, next_attempt_at = due_at, lease_until = left_until
          FROM mine WHERE delivery.event_id = mine.event_id AND delivery.handler_id = mine.handler_id
            AND mine.is_its`,
         [
@@ -256,7 +257,8 @@ export class DeliveryClaims {
           unwanted.map(({ handlerId }) => handlerId),
           unwanted.map(({ leaseUntil }) => leaseUntil),
           unwanted.map(({ dueAt }) => dueAt),
-          unwanted.map(({ suspect }) => suspect),
+          // A suspect's lease is over, and not away.
+          unwanted.map(({ suspect }) => (suspect ? '-infinity' : null)),
         ],
       );
     } catch (error) {

@@ -15,6 +15,13 @@ import { PaymentsStoreEntity } from './store.entity.js';
 @Index('payments_deliveries_tried_idx', ['handlerId', 'storeId', 'nextAttemptAt'], {
   where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0',
 })
+// Whether a handler has anything due, of whichever store: its stores are gone through only then.
+@Index('payments_deliveries_fresh_due_idx', ['handlerId', 'nextAttemptAt'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0',
+})
+@Index('payments_deliveries_tried_due_idx', ['handlerId', 'nextAttemptAt'], {
+  where: '"done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0',
+})
 @Index('payments_deliveries_parked_idx', ['handlerId', 'parkedAt', 'eventId'], {
   where: '"done_at" IS NULL AND "parked_at" IS NOT NULL',
 })

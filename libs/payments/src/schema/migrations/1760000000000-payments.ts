@@ -446,6 +446,8 @@ export class Payments1760000000000 implements MigrationInterface {
       `CREATE INDEX "payments_deliveries_parked_idx" ON ${at}"payments_deliveries" ("handler_id", "parked_at", "event_id") WHERE "done_at" IS NULL AND "parked_at" IS NOT NULL`,
       `CREATE INDEX "payments_deliveries_tried_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0`,
       `CREATE INDEX "payments_deliveries_fresh_idx" ON ${at}"payments_deliveries" ("handler_id", "store_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
+      `CREATE INDEX "payments_deliveries_tried_due_idx" ON ${at}"payments_deliveries" ("handler_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" > 0`,
+      `CREATE INDEX "payments_deliveries_fresh_due_idx" ON ${at}"payments_deliveries" ("handler_id", "next_attempt_at") WHERE "done_at" IS NULL AND "parked_at" IS NULL AND "attempts" = 0`,
       `CREATE TABLE ${at}"payments_notifications" (
         "id" uuid NOT NULL,
         "store_id" uuid NOT NULL,
