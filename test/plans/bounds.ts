@@ -111,7 +111,7 @@ export const bounds: readonly Bound[] = [
   // What the service's clock said before and after each of two moments, and whether that was before the create.
   atMost(
     40,
-    `(SELECT …, payment.object ->> 'created_at' AS stamp, … FROM payments_operations operation …) UNION ALL (SELECT …) UNION ALL (SELECT …) UNION ALL (SELECT …)`,
+    `SELECT …, payment.object ->> 'created_at' AS stamp, … FROM unnest(ARRAY[$n]::timestamptz[]) AS moment (at) …`,
   ),
 
   // Retention.

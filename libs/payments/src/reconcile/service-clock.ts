@@ -71,22 +71,19 @@ export class ServiceClock {
   /** The timestamps of the service on the payments of ours that were made last before and first after both ends of this time. */
   async #stamps(storeId: string, ours: Span, create: SentCreate | null): Promise<Stamp[]> {
     const near = (condition: string, order: 'ASC' | 'DESC') =>
-      `(SELECT operation.first_sent_at AS "from", operation.settled_at AS "to", payment.object ->> 'created_at' AS stamp,
-          ${this.#numberOf('payment.id')} > ${this.#numberOf('$4')} AS "isLater"
-        FROM ${this.database.table(PaymentsOperationEntity)} operation
-        JOIN ${this.database.table(PaymentsPaymentEntity)} payment ON payment.id = operation.payment_id
-        WHERE operation.store_id = $1 AND operation.kind = 'create' AND operation.outcome = 'confirmed'
-          AND operation.settled_at - operation.first_sent_at BETWEEN interval '0' AND interval '${LONGEST_CREATE}'
-          AND operation.first_sent_at ${condition}
-        ORDER BY operation.first_sent_at ${order} LIMIT ${STAMPS})`;
-    const ends = ['$2', '$3'].flatMap((end) => [near(`<= ${end}`, 'DESC'), near(`>= ${end}`, 'ASC')]);
+      `(SELECT payment_id, first_sent_at, settled_at FROM ${this.database.table(PaymentsOperationEntity)} operation
+          WHERE store_id = $1 AND kind = 'create' AND outcome = 'confirmed'
+            AND settled_at - first_sent_at BETWEEN interval '0' AND interval '${LONGEST_CREATE}' AND first_sent_at ${condition}
+          ORDER BY first_sent_at ${order} LIMIT ${STAMPS})`;
     const rows = await this.database.read((reader) =>
-      reader.query<StampRow[]>(ends.join(' UNION ALL '), [
-        storeId,
-        ours.from,
-        ours.to,
-        create?.paymentId ?? null,
-      ]),
+      reader.query<StampRow[]>(
+        `SELECT first_sent_at AS "from", settled_at AS "to", payment.object ->> 'created_at' AS stamp,
+          ${this.#numberOf('payment.id')} > ${this.#numberOf('$4')} AS "isLater"
+        FROM unnest(ARRAY[$2, $3]::timestamptz[]) AS moment (at) CROSS JOIN LATERAL (
+          ${near('<= moment.at', 'DESC')} UNION ALL ${near('>= moment.at', 'ASC')}
+        ) near JOIN ${this.database.table(PaymentsPaymentEntity)} payment ON payment.id = near.payment_id`,
+        [storeId, ours.from, ours.to, create?.paymentId ?? null],
+      ),
     );
     return rows.flatMap((row) => {
       const { from, to, stamp } = row;
