@@ -1,5 +1,5 @@
 import type { ServicePayment } from '../../libs/payments/src/api/service-payment.js';
-import { isForgotten } from '../../libs/payments/src/apply/adoption.js';
+import { isForgotten } from '../../libs/payments/src/apply/decide-adoption.js';
 import { isOpen } from '../../libs/payments/src/common/payment-status.js';
 import { placeOfTry } from '../../libs/payments/src/operations/found-try.js';
 import { isKeyReused } from '../../libs/payments/src/operations/refused-operation.js';

@@ -246,7 +246,7 @@ describe('a call that moves money', () => {
     return [log.slice(0, at), log.slice(at + 1)];
   }
   const transaction = (...statements: string[]) => ['START TRANSACTION', ...statements, 'COMMIT'];
-  /** A payment's state, all of it. */
+  /** A payment's state, all of it, or the payments of an order. */
   const READ = 'SELECT statement_timestamp()';
   /** Whose payment the row's id at the service is. */
   const LOOK = 'SELECT evidence';
@@ -266,23 +266,15 @@ describe('a call that moves money', () => {
     },
   );
 
-  it("such as an order's first create is one statement before its request and one after it, and a second create one short transaction each", async () => {
+  it("such as an order's first create is one statement before its request and one after it, and a second create a short transaction and one statement", async () => {
     const input = { ...orderInput(), part: 'first' };
     expect(await sent(() => host.payments.create(input))).toEqual([['WITH terms'], ['WITH terms']]);
     const totalDue = { value: '300.00', currency: 'RUB' as const };
     const more = { ...input, order: { ...input.order, totalDue }, part: 'second' };
-    const [before, after = []] = await sent(() => host.payments.create(more));
-    expect(before).toEqual([
-      'WITH terms',
-      ...transaction(
-        'WITH terms',
-        '(SELECT payment."id"',
-        '(SELECT payment."id"',
-        'WITH terms',
-        'WITH terms',
-      ),
+    expect(await sent(() => host.payments.create(more))).toEqual([
+      ['WITH terms', ...transaction('WITH terms', READ, 'WITH terms')],
+      ['WITH terms'],
     ]);
-    expect([after.indexOf('START TRANSACTION'), after.indexOf('COMMIT')]).toEqual([0, after.length - 1]);
   });
 
   it('leaves a payment due if that is requested while the answer waits for its place in the queue', async () => {

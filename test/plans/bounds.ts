@@ -241,7 +241,6 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT … FROM payments_payments PaymentsPaymentEntity WHERE ((PaymentsPaymentEntity.store_id = $n) AND (PaymentsPaymentEntity.service_id = $n)) …',
   ),
-  one('INSERT INTO payments_payments(…) VALUES …'),
   // All of an order, for who asks for that, and for which of its moves an effect is of.
   atMost(
     2 * CROWD,
@@ -250,10 +249,12 @@ export const bounds: readonly Bound[] = [
   // Beside what one that is found again takes its place: what is open, and the newest of its part, of what was paid and of what ended.
   atMost(
     65,
-    '(SELECT … FROM payments_payments payment WHERE order_id = $n AND …) UNION ALL (SELECT … ORDER BY try_number DESC LIMIT 20) UNION ALL (…',
+    "SELECT …found.* FROM (SELECT) always LEFT JOIN (…'tries' AS part, …'keeping' AS part, …'ended' AS part, …",
   ),
+  // For another create: what is open, the first that was paid alike, and the newest of its part.
+  atMost(25, "SELECT …found.* FROM (SELECT) always LEFT JOIN (…'alike' AS part, …'tries' AS part, …"),
   // What is open, and the first of what is settled.
-  few('(SELECT … FROM payments_payments payment WHERE order_id = $n AND …'),
+  few("SELECT …found.* FROM (SELECT) always LEFT JOIN (…'live' AS part, …'keeping' AS part, …"),
   // Its order and itself, locked.
   few('WITH order_row AS ( UPDATE payments_orders locked SET version = …'),
   few('WITH terms, order_row AS ( UPDATE payments_orders locked SET version = …'),
@@ -292,10 +293,8 @@ export const bounds: readonly Bound[] = [
   few(
     'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id = $n)) ORDER BY …',
   ),
-  // Whom the creates of an order's part named.
-  few(
-    'SELECT … FROM payments_operations PaymentsOperationEntity WHERE ((PaymentsOperationEntity.payment_id IN ($n)) AND …',
-  ),
+  // The creates of the newest of an order's part.
+  few("SELECT … FROM payments_operations operation WHERE payment_id = ANY($n) AND kind = 'create'"),
   // Where a re-read comes between a refund and its answer.
   rarely(
     few(
@@ -305,7 +304,6 @@ export const bounds: readonly Bound[] = [
   one(
     'SELECT …, COALESCE(operation.lease_until <= …) AS free FROM payments_operations operation WHERE operation.id = $n …',
   ),
-  one('INSERT INTO payments_operations(…) VALUES …'),
   one('UPDATE payments_operations SET … WHERE id = $n'),
 
   rarely(

@@ -5,8 +5,9 @@ import type { ServiceRefund } from '../../libs/payments/src/api/service-refund.j
 import type { ReadingFacts } from '../../libs/payments/src/apply/decide-reading.js';
 import { DAY_MS } from '../../libs/payments/src/common/durations.js';
 import { draftOf, type Draft } from '../../libs/payments/src/payment/draft.js';
+import type { CreateIntent } from '../../libs/payments/src/payment/inputs/create-intent.js';
 import type { Queued } from '../../libs/payments/src/payment/queue.js';
-import type { State } from '../../libs/payments/src/payment/state.js';
+import type { OrderPayments, State } from '../../libs/payments/src/payment/state.js';
 import type {
   OperationRow,
   PaymentRow,
@@ -221,6 +222,53 @@ export function stateOf(payment: PaymentRow, fields: Partial<State> = {}): State
 
 export const draftWith = (payment: PaymentRow, fields: Partial<State> = {}): Draft =>
   draftOf(stateOf(payment, fields));
+
+/** A create of such a payment, whose buyer chooses the method. */
+export const intentOf = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
+  scope: {},
+  orderReference: 'order-1',
+  totalDueMinor: 10_000,
+  amountMinor: 10_000,
+  currency: 'RUB',
+  capture: true,
+  confirmation: { type: 'redirect', returnUrl: 'https://shop.example/return' },
+  method: null,
+  methodData: null,
+  paymentMethodId: null,
+  cardData: false,
+  description: null,
+  airline: null,
+  savePaymentMethod: false,
+  merchantCustomerId: null,
+  receipt: null,
+  receiptsAfter: false,
+  metadata: {},
+  extra: {},
+  holdPolicy: null,
+  replace: false,
+  part: '',
+  ...fields,
+});
+
+/** An order of these payments, which are all of its only part. `order`: with other values of some fields. */
+export function ordered(
+  payments: readonly PaymentRow[],
+  {
+    order,
+    ...fields
+  }: Partial<Omit<OrderPayments, 'order'>> & { order?: Partial<OrderPayments['order']> } = {},
+): OrderPayments {
+  const known = stateOf(payments[0] ?? paymentRow()).order;
+  return {
+    now: NOW,
+    databaseNow: NOW,
+    order: { ...known, currency: 'RUB', ...order },
+    payments,
+    tries: payments,
+    creates: [],
+    ...fields,
+  };
+}
 
 /** What the service says of the payment. */
 export const objectOf = (fields: Partial<ServicePayment> = {}): ServicePayment => ({

@@ -1,6 +1,5 @@
 import { limits } from '../../../libs/payments/src/api/limits.js';
-import { isKeyReused } from '../../../libs/payments/src/operations/refused-operation.js';
-import { unmadeOf } from '../../../libs/payments/src/operations/unmade.js';
+import { forgottenTry } from '../../../libs/payments/src/operations/answer-create.js';
 import {
   decideRefund,
   type RefundRequest,
@@ -11,7 +10,7 @@ import { decisionOf, open } from '../create.js';
 import { finishOf, lockOrder } from '../ledger.js';
 import { bodyOf, record } from '../operations.js';
 import { askForReceipt } from '../receipts.js';
-import { indexOf, operationOf, paymentOf, refundOf } from '../rows.js';
+import { indexOf, intentOf, operationOf, paymentId, paymentOf, refundOf } from '../rows.js';
 import {
   at,
   step,
@@ -166,13 +165,13 @@ const isBeingRead = ({ window }: State) => window === 'open' || window === 'list
 
 /** What the service has under the key of a payment that was refused for that, while the database has forgotten it. */
 function forgottenBy(world: World, next: State): SeenPayment | null {
-  const rows = next.payments.map((row, index) => paymentOf(row, index, world.way));
-  const unmade = unmadeOf('', rows).find(({ id }) => {
-    const sent = next.operations.find(({ kind, payment }) => kind === 'create' && payment === indexOf(id));
-    return sent !== undefined && isKeyReused(operationOf(sent));
-  });
+  const tries = next.payments.map((row, index) => paymentOf(row, index, world.way));
+  const creates = next.operations
+    .filter(({ kind }) => kind === 'create')
+    .map((sent) => Object.assign(operationOf(sent), { paymentId: paymentId(sent.payment) }));
+  const forgotten = forgottenTry({ tries, creates }, intentOf(false, world.way));
   const id = next.service.payments.findIndex(
-    ({ mark, isOthers }) => !isOthers && mark + 1 === unmade?.tryNumber,
+    ({ mark, isOthers }) => !isOthers && mark + 1 === forgotten?.marked.tryNumber,
   );
   return id === -1 ? null : seen(next, id);
 }

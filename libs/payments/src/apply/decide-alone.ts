@@ -3,7 +3,7 @@ import type { ServiceStatus } from '../common/payment-status.js';
 import { isHoldDue } from '../holds/hold-plan.js';
 import { draftOf, type Draft } from '../payment/draft.js';
 import type { Plan } from '../payment/queue.js';
-import type { State } from '../payment/state.js';
+import { NOTHING_READ, type State } from '../payment/state.js';
 import type { Decided } from '../payment/status-change.js';
 import { decideReading, type ReadingFacts, type ReadingTerms } from './decide-reading.js';
 import { isReceiptNews } from './receipts/receipt-news.js';
@@ -20,16 +20,6 @@ interface Decision {
   readonly movedTo: ServiceStatus | null;
 }
 
-const NOT_READ = {
-  refunds: [],
-  receipts: [],
-  problems: [],
-  operations: [],
-  anomalies: [],
-  isRecovering: false,
-  admission: null,
-} as const;
-
 /**
  * What the object means for a payment that has nothing special about it, by its row alone. null: that takes more than its row, as with a
  * refund made elsewhere, a hold that is due, a receipt to be reported, sent or settled, or anything odd.
@@ -41,7 +31,7 @@ export function decideAlone(
   { accountId, isTest }: AloneFacts,
   terms: ReadingTerms,
 ): Decision | null {
-  const state = { databaseNow: known.now, ...NOT_READ, ...known };
+  const state = { databaseNow: known.now, ...NOTHING_READ, ...known };
   const { payment } = state;
   const { now } = state;
   const { receiptLateMs: lateMs } = terms;

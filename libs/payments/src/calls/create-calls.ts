@@ -12,9 +12,8 @@ import {
   StoreNotConnectedError,
 } from '../common/payments.errors.js';
 import type { StoreScope } from '../common/store.scope.js';
-import { chargesAtOnce } from '../operations/create-decision.js';
+import { chargesAtOnce, refusalOfCreate } from '../operations/create-decision.js';
 import { CreateRecorder } from '../operations/create-recorder.js';
-import { refusalOfCreate } from '../operations/create-refusal.js';
 import { withUnstored, type UnstoredData } from '../operations/request-body.js';
 import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';

@@ -1,4 +1,5 @@
 import type { ObjectLiteral } from 'typeorm';
+import { DATABASE_NOW } from '../common/clock.js';
 import type { Database } from './database.js';
 
 interface Column<Field extends string> {
@@ -36,6 +37,17 @@ export class JsonColumns<Entity extends ObjectLiteral, Field extends keyof Entit
       .join(', ');
   }
 
+  /** SQL of the values of such a row, whose times are counted from the statement's, as if that were 1970; a lease's in the database's own. */
+  datedValues(database: Database, row: string): string {
+    return this.#of(database)
+      .map(({ name, type }) => {
+        const value = `${row}.${this.prefix}${name}`;
+        if (!type.startsWith('timestamp')) return value;
+        return counted(value, name === 'lease_until' ? DATABASE_NOW : database.now);
+      })
+      .join(', ');
+  }
+
   /** SQL of the assignments of such a row to the entity's own. */
   assignments(database: Database, row: string): string {
     return this.#of(database)
@@ -56,4 +68,9 @@ export class JsonColumns<Entity extends ObjectLiteral, Field extends keyof Entit
     this.#columns.set(database, columns);
     return columns;
   }
+}
+
+/** SQL of a time that is counted from another one, as if that were 1970. */
+export function counted(time: string, from: string): string {
+  return `${from} + (${time} - timestamptz 'epoch')`;
 }

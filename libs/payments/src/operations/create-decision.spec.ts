@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import { intentOf } from '../../../../test/support/state.js';
 import { paymentStatuses } from '../common/payment-status.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { sumsOf } from '../payment/order-totals.js';
@@ -9,31 +10,8 @@ import { decideCreate, type CreateDecision, type ExistingPayment, type OrderDue 
 
 const superseded = { supersededAt: new Date('2026-01-01T12:00:00.000Z') };
 
-const intent = (fields: Partial<CreateIntent> = {}): CreateIntent => ({
-  scope: {},
-  orderReference: 'order-7',
-  totalDueMinor: 100,
-  amountMinor: 100,
-  currency: 'RUB',
-  capture: true,
-  confirmation: { type: 'redirect', returnUrl: 'https://shop.example/return' },
-  method: null,
-  methodData: null,
-  paymentMethodId: null,
-  cardData: false,
-  description: null,
-  airline: null,
-  savePaymentMethod: false,
-  merchantCustomerId: null,
-  receipt: null,
-  receiptsAfter: false,
-  metadata: {},
-  extra: {},
-  holdPolicy: null,
-  replace: false,
-  part: '',
-  ...fields,
-});
+const intent = (fields: Partial<CreateIntent> = {}) =>
+  intentOf({ totalDueMinor: 100, amountMinor: 100, ...fields });
 
 /** A payment of 100 with the sums that belong to its status. */
 function payment(fields: Partial<ExistingPayment> = {}): ExistingPayment {

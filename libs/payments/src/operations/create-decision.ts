@@ -1,6 +1,15 @@
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { HoldPolicy } from '../common/hold-policy.js';
 import { isOpen, type PaymentStatus } from '../common/payment-status.js';
+import {
+  OperationInProgressError,
+  OrderAlreadyPaidError,
+  OrderAmountExceededError,
+  OrderPaymentOpenError,
+  OrderPaymentsExceededError,
+  OrderTotalDiffersError,
+  type PaymentsError,
+} from '../common/payments.errors.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import type { OrderSums, PastOfOrder } from '../payment/order-totals.js';
 import { waivedOf } from '../payment/waived.js';
@@ -121,6 +130,32 @@ export function decideCreate<Existing extends ExistingPayment>(
   const given = payments.filter(({ supersededAt, status }) => supersededAt !== null && isOpen(status));
   if (replaced && given.length >= MOST_REPLACED) return { kind: 'too-many', openPaymentId: replaced.id };
   return { kind: 'open', supersede };
+}
+
+/** A decision by which the order gets no payment, neither a new one nor an old one again. */
+type CreateRefusal = Extract<
+  CreateDecision,
+  { readonly kind: 'charging' | 'paid' | 'exceeded' | 'open-elsewhere' | 'total-differs' | 'too-many' }
+>;
+
+/** What its caller learns of such a decision. */
+export function refusalOfCreate(
+  { orderReference, totalDueMinor }: Pick<CreateIntent, 'orderReference' | 'totalDueMinor'>,
+  decision: CreateRefusal,
+): PaymentsError {
+  const { kind } = decision;
+  if (kind === 'charging') return new OperationInProgressError(decision.paymentId, 'replace', 'charge');
+  if (kind === 'paid') return new OrderAlreadyPaidError(orderReference, decision.paymentId, decision.status);
+  if (kind === 'open-elsewhere') {
+    const { paymentId, differs } = decision.open;
+    return new OrderPaymentOpenError(orderReference, paymentId, differs);
+  }
+  if (kind === 'total-differs')
+    return new OrderTotalDiffersError(orderReference, decision.totalDueMinor, totalDueMinor);
+  if (kind === 'too-many') return new OrderPaymentsExceededError(orderReference, decision.openPaymentId);
+  const { claimedMinor, open } = decision;
+  const { paymentId = null, differs = [] } = open ?? {};
+  return new OrderAmountExceededError(orderReference, claimedMinor, totalDueMinor, paymentId, differs);
 }
 
 /** Whether the create finds a payment that is there: what is due for the order is then what the create says. */

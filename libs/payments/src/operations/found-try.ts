@@ -6,7 +6,6 @@ import type { OrderSums } from '../payment/order-totals.js';
 import type { MarkedPayment } from '../payment/payment-mark.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { claimed, claimedOf, type ExistingPayment, type OrderDue } from './create-decision.js';
-import { isAnotherBuyer } from './named-buyers.js';
 
 /** Another payment of the order. */
 type Sibling = ExistingPayment &
@@ -32,7 +31,7 @@ interface TryPlace<Of extends Sibling> {
  * The place of a payment that is found again among the other tries of its order's part, whichever of them was found first. Only a newer
  * try replaces an older one. Of a part one payment is open at a time, so a newer try was opened in place of one that is open still. What
  * is held gives way only where both of them would be more than the newer try says is due: nothing was opened beside it then.
- * @param siblings what `toPlace` reads: of what is settled the newest alone, and the order's sums have the rest
+ * @param siblings what `readForAdoption` reads: of what is settled the newest alone, and the order's sums have the rest
  */
 export function placeOfTry<Of extends Sibling>(
   found: FoundTry,
@@ -138,4 +137,20 @@ function keepsMoney({ status, capturedMinor, refundedMinor }: ExistingPayment): 
 
 function sumOf(payments: readonly ExistingPayment[]): number {
   return payments.reduce((sum, payment) => sum + claimed(payment), 0);
+}
+
+/** The buyer that a request or an object of the service names; null: none. */
+export function buyerIn(said: unknown): string | null {
+  const buyer = isRecord(said) ? said['merchant_customer_id'] : null;
+  return typeof buyer === 'string' ? buyer : null;
+}
+
+/** Likewise of a recorded body. */
+export function buyerOfBody(body: string): string | null {
+  return buyerIn(JSON.parse(body));
+}
+
+/** Of who is not named, nothing says that it is another. */
+export function isAnotherBuyer(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
 }

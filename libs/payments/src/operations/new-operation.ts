@@ -13,6 +13,8 @@ interface Requested<Kind extends OperationKind> {
   readonly receiptId?: string | null;
   readonly kind: Kind;
   readonly request: RecordedBody;
+  /** false: of what pays, its body has nothing. Default: true. */
+  readonly resendable?: boolean;
 }
 
 /** The time of a caller who sends what is recorded. */
@@ -22,12 +24,13 @@ export interface CallTimes {
 }
 
 /**
- * An operation with a key of its own: those of its kind that were there before, the service has refused (G2). `caller`: sends it first, with
+ * An operation with a key of its own: those of its kind that were there before, the service has refused (G2). A create's is that of its
+ * payment's intent. `caller`: sends it first, with
  * the attempt counted and leased; null: the sweep sends it.
  */
 export function newOperation(
   { now, databaseNow, payment, operations }: State,
-  requested: Requested<Exclude<OperationKind, 'create'>>,
+  requested: Requested<OperationKind>,
   caller: CallTimes | null,
 ): OperationRow {
   const row = rowOf(payment, requested);
@@ -37,8 +40,8 @@ export function newOperation(
   const sentAt = caller && now;
   return {
     ...row,
-    idempotenceKey: `${row.idempotenceKey}.${earlier.length}`,
-    resendable: true,
+    idempotenceKey: row.kind === 'create' ? payment.intentKey : `${row.idempotenceKey}.${earlier.length}`,
+    resendable: requested.resendable ?? true,
     outcome: caller && 'unknown',
     attempts: caller ? 1 : 0,
     leaseUntil: caller && new Date(databaseNow.getTime() + caller.leaseMs),

@@ -58,7 +58,7 @@ export class Recorder {
     store: PaymentsStoreEntity,
     decide: Decide<Result>,
   ): Promise<Recorded<Result>> {
-    await this.gate.variant();
+    await this.gate.learn();
     const caller = { store, begunAt: thisMoment() };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const state = await this.database.read((from) => this.#read(from, paymentId, store));

@@ -1,7 +1,14 @@
 import type { OrderFields, PaymentFields } from '../schema/ledger-fields.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
-import type { OperationRow, ProblemRow, ReceiptRow, RefundRow } from '../schema/rows.js';
+import type {
+  OperationRow,
+  OrderRow,
+  PaymentRow,
+  ProblemRow,
+  ReceiptRow,
+  RefundRow,
+} from '../schema/rows.js';
 import type { Place } from './queue.js';
 import type { EventAbout, NewEvent } from './record-event.js';
 
@@ -33,6 +40,15 @@ interface PaymentRows {
 }
 export type PaymentTable = keyof PaymentRows;
 
+/** Stands for the time of the statement that writes a change, where nothing was read before: what the change says is counted from then on. */
+export const AS_WRITTEN = new Date(0);
+
+/** A payment that had no row. `order`: its order had none either, and must have none as this is written; all is counted from {@link AS_WRITTEN}. */
+interface Opened {
+  readonly payment: PaymentRow;
+  readonly order: Pick<OrderRow, 'id' | 'storeId' | 'reference' | 'currency' | 'totalDueMinor'> | null;
+}
+
 /** When the sweep looks at a payment of which something is to be sent, in business time. */
 export interface Wanted {
   readonly at: Date;
@@ -58,6 +74,8 @@ export interface Change {
   readonly isDated?: boolean;
   /** The order from now on; null: it stays as it is. */
   readonly totals: OrderFields | null;
+  /** Set where this change makes the payment's own row. */
+  readonly opened?: Opened;
   /** What of its rows is new. */
   readonly rows?: { readonly [Table in PaymentTable]?: RowChanges<PaymentRows[Table]> };
   readonly events: readonly ChangeEvent[];
@@ -69,6 +87,13 @@ export interface Change {
   readonly fence?: string;
   /** null or omitted: whoever has the payment decides. */
   readonly place?: Place;
+}
+
+/** What a statement saw of the commit mark beside what it did; when, in business time. */
+export interface SeenMark {
+  readonly epoch: string;
+  readonly counter: number;
+  readonly at: string;
 }
 
 /** The result of a change. */
@@ -83,4 +108,6 @@ export interface Written {
   readonly version: number | null;
   /** Business time of the change. */
   readonly now: Date;
+  /** Where its terms ask for that. */
+  readonly seen?: SeenMark;
 }

@@ -1,5 +1,6 @@
 import { NOW, paidRow, paymentRow, refundRow, stateOf } from '../../../../test/support/state.js';
 import { changeTo, draftOf, isNothing, withRow, type Draft } from './draft.js';
+import type { State } from './state.js';
 
 describe('the change from what was read to what was decided', () => {
   it('is nothing where nothing was decided', () => {
@@ -45,6 +46,26 @@ describe('the change from what was read to what was decided', () => {
     const { totals, events } = changeTo(draft, state, 'sweep');
     expect(totals).toMatchObject({ paidMinor: 10_000, state: 'paid' });
     expect(events.map(({ name }) => name)).toEqual(['order.paid']);
+  });
+
+  it.each<[string, State, number, string[]]>([
+    ['less that is paid by now', stateOf(paidRow({ amountMinor: 8_000, capturedMinor: 8_000 })), 8_000, []],
+    ['less than is paid', stateOf(paidRow()), 8_000, ['order.overpaid']],
+    ['more than is paid', stateOf(paidRow()), 12_000, ['order.unpaid']],
+    ['as much as before', stateOf(paymentRow()), 10_000, []],
+  ])('has it owe %s, and tells that', (_what, state, totalDueMinor, names) => {
+    const draft = { ...draftOf(state), order: { ...state.order, totalDueMinor } };
+    const { totals, events } = changeTo(draft, state, 'total');
+    expect(totals?.totalDueMinor ?? state.order.totalDueMinor).toBe(totalDueMinor);
+    expect(events.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('counts its payment by what is due from now on', () => {
+    const state = stateOf(paymentRow());
+    const order = { ...state.order, totalDueMinor: 12_000 };
+    const { totals, events } = changeTo({ ...draftOf(state), order, payment: paidRow() }, state, 'sweep');
+    expect(totals).toMatchObject({ totalDueMinor: 12_000, paidMinor: 10_000, state: 'unpaid' });
+    expect(events).toEqual([]);
   });
 });
 

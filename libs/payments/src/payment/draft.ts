@@ -4,7 +4,7 @@ import { paymentFields, withFields } from '../schema/ledger-fields.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentRow, RefundRow } from '../schema/rows.js';
 import type { Change, ChangeEvent, RowChanges, Wanted } from './change.js';
-import { movesSums, orderEvents, totalsAfter } from './order-totals.js';
+import { movesSums, orderEvents, totalsAfter, totalsDue } from './order-totals.js';
 import type { Place } from './queue.js';
 import { refundSums } from './refunds/refund-sums.js';
 import type { State } from './state.js';
@@ -30,7 +30,8 @@ export function withRow<Row extends { readonly id: string }>(rows: readonly Row[
 
 /** The change from what was read to a draft of it. */
 export function changeTo(draft: Draft, before: State, cause: Cause): Change {
-  const { order } = before;
+  const due = dueNow(draft, before, cause);
+  const order = { ...before.order, ...due.totals };
   const { payment } = draft;
   const paid = totaled(
     order,
@@ -45,14 +46,30 @@ export function changeTo(draft: Draft, before: State, cause: Cause): Change {
   const first = refunds === -1 ? draft.events.length : refunds;
   return {
     payment: before.payment,
-    order,
+    order: before.order,
     after: isNew ? payment : null,
     isDated: payment.updatedAt !== before.payment.updatedAt,
-    totals: refunded.totals ?? paid.totals,
+    totals: refunded.totals ?? paid.totals ?? due.totals,
     ...(Object.keys(rows).length > 0 && { rows }),
     // What is paid and given back by the same look was paid all the same, and is told before what was given back.
-    events: [...draft.events.slice(0, first), ...paid.told, ...draft.events.slice(first), ...refunded.told],
+    events: [
+      ...draft.events.slice(0, first),
+      ...due.told,
+      ...paid.told,
+      ...draft.events.slice(first),
+      ...refunded.told,
+    ],
     ...(draft.place ? { place: draft.place } : draft.wanted && { wanted: draft.wanted }),
+  };
+}
+
+/** What another sum that is due is for the order. */
+function dueNow({ order: { totalDueMinor } }: Draft, { order, payment }: State, cause: Cause) {
+  if (order.totalDueMinor === totalDueMinor) return { totals: null, told: [] };
+  const totals = totalsDue(order, totalDueMinor);
+  return {
+    totals,
+    told: orderEvents(order, totals, { paymentId: payment.id, cause, supersededPaid: false }),
   };
 }
 

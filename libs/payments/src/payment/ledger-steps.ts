@@ -1,15 +1,16 @@
 import { DATABASE_NOW } from '../common/clock.js';
-import { termsWithin, type Database } from '../database/database.js';
-import { JsonColumns } from '../database/json-columns.js';
+import { TERMS, termsWithin, type Database } from '../database/database.js';
+import { counted, JsonColumns } from '../database/json-columns.js';
 import { isOver } from '../database/lease.js';
 import { PaymentsDueEntity } from '../schema/due.entity.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
-import { orderFields, paymentFields } from '../schema/ledger-fields.js';
+import { intentFields, orderFields, paymentFields } from '../schema/ledger-fields.js';
 import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 import { PaymentsOperationEntity } from '../schema/operation.entity.js';
 import { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { paymentTables } from '../schema/payment-rows.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { eventNames } from '../views/events.js';
 import type { Change, PaymentTable } from './change.js';
 import { isAsked, wantedAt } from './due.js';
 import { LedgerTable } from './ledger-table.js';
@@ -22,6 +23,18 @@ const LOCK_MS = 1_000;
 
 const ofPayment = new JsonColumns(PaymentsPaymentEntity, paymentFields);
 const ofOrder = new JsonColumns(PaymentsOrderEntity, orderFields);
+const ofNewOrder = new JsonColumns(PaymentsOrderEntity, [
+  'id',
+  'storeId',
+  'reference',
+  'currency',
+  'totalDueMinor',
+]);
+const payments = new LedgerTable('payments', {
+  entity: PaymentsPaymentEntity,
+  fixed: [...intentFields, 'createdAt'],
+  changing: [...paymentFields, 'updatedAt'],
+});
 /** In the order in which they are written. */
 const tables = {
   refunds: new LedgerTable('refunds', paymentTables.refunds),
@@ -40,14 +53,18 @@ const tableNames = [
  * - `version`: many changes at once, of rows that nobody has locked. Each was decided on an earlier read, so it succeeds only while
  *   its order has the version that was read, its operation the attempt and its payment the lease. It waits for no lock.
  * - `held`: a change that was decided under the locks of its own transaction.
+ * - `new`: a payment with its order, for as long as nobody has recorded that. It waits for whoever may be about to.
  */
-type Guard = 'version' | 'held';
+type Guard = 'version' | 'held' | 'new';
 
 /** What changes may need of the statement; what none of them needs is no part of it. */
-const ownNeeds = ['after', 'totals', 'events', 'wanted', 'operation', 'answered', 'place'] as const;
+const ownNeeds = ['opened', 'after', 'totals', 'events', 'wanted', 'operation', 'answered', 'place'] as const;
 type OwnNeed = (typeof ownNeeds)[number];
-type Need = OwnNeed | `${PaymentTable} ${'opened' | 'changed'}`;
+type Need = OwnNeed | 'handlers' | `${PaymentTable} ${'opened' | 'changed'}`;
 type Needs = ReadonlySet<Need>;
+
+/** Of other events no handler is told. */
+const handled: ReadonlySet<string> = new Set(eventNames);
 
 function needsOf(changes: readonly Change[]): Needs {
   const own = ownNeeds.filter((need) => changes.some((change) => isGiven(change[need])));
@@ -56,7 +73,8 @@ function needsOf(changes: readonly Change[]): Needs {
       .filter((kind) => changes.some(({ rows }) => isGiven(rows?.[table]?.[kind])))
       .map((kind) => `${table} ${kind}` as const),
   );
-  return new Set([...own, ...ofRows]);
+  const isHandled = changes.some(({ events }) => events.some(({ name }) => handled.has(name)));
+  return new Set([...own, ...(isHandled ? (['handlers'] as const) : []), ...ofRows]);
 }
 
 function isGiven(part: Change[OwnNeed] | readonly object[]): boolean {
@@ -68,8 +86,8 @@ export interface RecordingTerms {
   /** SQL condition. Its parameters begin at $2. */
   readonly condition: string;
   readonly parameters: readonly unknown[];
-  /** SQL of a column that makes it so. */
-  readonly durability: string;
+  /** SQL of what is asked and set beside it. */
+  readonly columns: string;
 }
 
 /** Texts of the statement, each built once; a clock that is moved, as in tests, changes them all. */
@@ -91,15 +109,24 @@ export class LedgerTexts {
   }
 }
 
+/** SQL of the CTE `terms`. */
+const ownTerms: Readonly<Record<Guard, string>> = {
+  version: termsWithin(LOCK_MS),
+  held: 'terms AS (SELECT)',
+  new: TERMS,
+};
+
 /** The values of a change, as the statement reads them. */
 export function ledgerRow(database: Database, place: number, change: Change): object {
-  const { payment, order, after, totals, events, operation, rows, wanted } = change;
+  const { payment, order, opened, after, totals, events, operation, rows, wanted } = change;
   return {
     place,
     payment_id: payment.id,
     store_id: payment.storeId,
     order_id: order.id,
     version: order.version,
+    founded: opened?.order && ofNewOrder.row(database, opened.order),
+    ...payments.values(database, opened && { opened: [opened.payment], changed: [] }),
     is_ledgered: after !== null || totals !== null || events.length > 0 || rows !== undefined,
     is_dated: change.isDated,
     payment: after && ofPayment.row(database, after),
@@ -160,7 +187,9 @@ function ledgerSql(
   recording: RecordingTerms | null,
 ): string {
   const of = new Steps(database, guard, needed);
+  const isCounted = guard === 'new';
   const own: Readonly<Record<OwnNeed, () => string>> = {
+    opened: () => payments.insert(database, { isCounted }),
     after: () => of.changed,
     totals: () => of.totaled,
     events: () => of.event,
@@ -176,19 +205,28 @@ function ledgerSql(
       .map((table) => tables[table].update(database)),
     ...tableNames
       .filter((table) => needed.has(`${table} opened`))
-      .map((table) => tables[table].insert(database, needed.has(`${table} changed`))),
+      .map((table) =>
+        tables[table].insert(database, { hasChanges: needed.has(`${table} changed`), isCounted }),
+      ),
   ];
   const has = (need: Need, column: string, otherwise: string) => (needed.has(need) ? column : otherwise);
   const joined = (['after', 'totals'] as const).filter((need) => needed.has(need));
   const from = { after: 'changed', totals: 'totaled' } as const;
   return `WITH ${[of.given(recording?.condition ?? 'true'), of.guarded, ...written].join(',\n')}
     SELECT mine.place, ${database.now} AS now, ${has('after', 'changed.updated_at', 'NULL')} AS "updatedAt",
-      ${has('totals', 'totaled.version', guard === 'held' ? 'NULL' : 'mine.version + 1')} AS version,
-      ${has('events', 'EXISTS (SELECT FROM announced)', 'false')} AS "isAnnounced",
+      ${has('totals', 'totaled.version', versions[guard])} AS version,
+      ${has('handlers', 'EXISTS (SELECT FROM announced)', 'false')} AS "isAnnounced",
       ${has('place', `COALESCE(next_at <= ${database.inBusinessTime('clock_timestamp()')} AND rest_ms = 0, false)`, 'false')} AS "isReady"
-      ${recording ? `, ${recording.durability}` : ''}
+      ${recording ? `, ${recording.columns}` : ''}
     FROM mine ${joined.map((need) => `LEFT JOIN ${from[need]} USING (place)`).join(' ')}`;
 }
+
+/** SQL of the order's version from now on, where its totals stay. */
+const versions: Readonly<Record<Guard, string>> = {
+  version: 'mine.version + 1',
+  held: 'NULL',
+  new: 'mine.version',
+};
 
 /** Each is one or more CTEs. Those that write read `mine`: the changes of which nothing has come in between. */
 class Steps {
@@ -207,14 +245,14 @@ class Steps {
     this.#operations = database.table(PaymentsOperationEntity);
     this.#due = database.table(PaymentsDueEntity);
     this.#notifications = database.table(PaymentsNotificationEntity);
-    this.#lock = guard === 'held' ? 'FOR NO KEY UPDATE' : 'FOR NO KEY UPDATE SKIP LOCKED';
+    this.#lock = guard === 'version' ? 'FOR NO KEY UPDATE SKIP LOCKED' : 'FOR NO KEY UPDATE';
   }
 
   given(condition: string): string {
-    return `${this.guard === 'held' ? 'terms AS (SELECT)' : termsWithin(LOCK_MS)}, given AS MATERIALIZED (
+    return `${ownTerms[this.guard]}, given AS MATERIALIZED (
       SELECT given.* FROM jsonb_to_recordset($1::jsonb) AS given (
         place int, payment_id uuid, store_id uuid, order_id uuid, version int, is_ledgered boolean, is_dated boolean,
-        payment jsonb, totals jsonb, ${tableNames.map((table) => tables[table].columns).join(', ')}, events jsonb,
+        founded jsonb, ${payments.columns}, payment jsonb, totals jsonb, ${tableNames.map((table) => tables[table].columns).join(', ')}, events jsonb,
         look_at timestamptz, look_lane text, look_afresh boolean, look_signals int, operation_id uuid, attempts int,
         answered jsonb, fence uuid, is_placed boolean, next_at timestamptz, next_checks int, next_lane text, next_signals int, rest_ms int,
         checks_before int, signals_before int
@@ -224,6 +262,7 @@ class Steps {
 
   /** `mine`. */
   get guarded(): string {
+    if (this.guard === 'new') return this.#founded;
     const has = (need: Need, step: string) => (this.needed.has(need) ? [step] : []);
     const ended = has('operation', '(operation_id IS NULL OR place IN (SELECT place FROM sent))');
     const seen =
@@ -253,6 +292,18 @@ class Steps {
       `mine AS MATERIALIZED (${one} FROM current WHERE ${all} ${order})`,
       ...(this.guard === 'held' ? [] : [this.#counted]),
     ].join(',\n');
+  }
+
+  /** No row if the order exists. */
+  get #founded(): string {
+    const { now } = this.database;
+    return `founded AS (
+      INSERT INTO ${this.#orders} (${ofNewOrder.names(this.database)}, created_at, updated_at)
+      SELECT ${ofNewOrder.names(this.database, 'made')}, ${now}, ${now}
+      FROM given CROSS JOIN LATERAL jsonb_to_record(given.founded) AS made (${ofNewOrder.definition(this.database)})
+      ON CONFLICT (store_id, reference) DO NOTHING
+      RETURNING id
+    ), mine AS MATERIALIZED (SELECT * FROM given WHERE order_id IN (SELECT id FROM founded))`;
   }
 
   /** Whose totals stay has another version all the same: what was decided on the same read is decided again. */
@@ -349,14 +400,14 @@ class Steps {
         cause text, evidence jsonb)
       ORDER BY mine.place, told.place
       RETURNING *
-    ), ${followedUp(database)}`;
+    )${this.needed.has('handlers') ? `, ${followedUp(database)}` : ''}`;
   }
 
   get wanted(): string {
     const { database } = this;
     return `wanted AS (
       INSERT INTO ${this.#due} AS due (payment_id, store_id, lane, ready_at, refund_signals)
-      SELECT payment_id, store_id, look_lane, look_at, look_signals FROM mine WHERE look_at IS NOT NULL ORDER BY payment_id
+      SELECT payment_id, store_id, look_lane, ${this.guard === 'new' ? counted('look_at', database.now) : 'look_at'}, look_signals FROM mine WHERE look_at IS NOT NULL ORDER BY payment_id
       ON CONFLICT (payment_id) DO UPDATE SET ${wantedAt(database, 'excluded.ready_at', { urgent: false })},
         checks = CASE WHEN due.payment_id = ANY(ARRAY(SELECT payment_id FROM mine WHERE look_afresh)) THEN 0 ELSE due.checks END,
         refund_signals = due.refund_signals + excluded.refund_signals, lane = CASE excluded.lane WHEN 'notified' THEN excluded.lane ELSE due.lane END

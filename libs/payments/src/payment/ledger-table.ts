@@ -42,13 +42,16 @@ export class LedgerTable<Entity extends ObjectLiteral, Field extends keyof Entit
 
   /**
    * SQL of a CTE. `hasChanges`: the statement also has {@link update}, which runs first: what a row gives up, as an id of the service or the
-   * only live capture of a hold, another one may have from now on.
+   * only live capture of a hold, another one may have from now on. `isCounted`: see {@link JsonColumns.datedValues}.
    */
-  insert(database: Database, hasChanges: boolean): string {
+  insert(
+    database: Database,
+    { hasChanges = false, isCounted }: { readonly hasChanges?: boolean; readonly isCounted: boolean },
+  ): string {
     const names = this.#all.names(database);
     return `${this.#opened}_now AS (
       INSERT INTO ${database.table(this.#entity)} (${names})
-      SELECT ${this.#all.names(database, 'made')}
+      SELECT ${isCounted ? this.#all.datedValues(database, 'made') : this.#all.names(database, 'made')}
       FROM mine CROSS JOIN LATERAL jsonb_to_recordset(mine.${this.#opened}) AS made (${this.#all.definition(database)})
       ${hasChanges ? `WHERE (SELECT count(*) FROM ${this.#changed}_now) IS NOT NULL` : ''}
     )`;

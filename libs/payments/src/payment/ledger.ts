@@ -45,12 +45,14 @@ export class Ledger {
   }
 
   /**
-   * Likewise of what records a request that is sent afterwards, by itself: it commits as its terms say, and not where these do not hold.
+   * Likewise of what records a request that is sent afterwards, by itself: it commits as its terms say, and not where these do not hold. A
+   * payment with its order waits for whoever may be about to record that order.
    */
   async record(change: Change, terms: RecordingTerms): Promise<Written | null> {
-    const sql = this.#texts.get('version', [change], terms);
+    const isNew = change.opened?.order != null;
+    const sql = this.#texts.get(isNew ? 'new' : 'version', [change], terms);
     const parameters = [this.#parameter([change]), ...terms.parameters];
-    const { rows } = await this.database.statement<Written>(sql, parameters, { waitMs: 0 });
+    const { rows } = await this.database.statement<Written>(sql, parameters, isNew ? {} : { waitMs: 0 });
     const [row = null] = rows;
     if (row) this.#warn(change);
     return row;

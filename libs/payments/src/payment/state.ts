@@ -1,4 +1,12 @@
-import type { OperationRow, PaymentRow, ProblemRow, ReceiptRow, RefundRow } from '../schema/rows.js';
+import type {
+  OperationRow,
+  OrderRow,
+  PaymentRow,
+  ProblemRow,
+  ReceiptRow,
+  RefundRow,
+} from '../schema/rows.js';
+import type { SeenMark } from './change.js';
 import type { KnownOrder } from './order-totals.js';
 import type { Queued } from './queue.js';
 
@@ -28,14 +36,36 @@ export interface State {
   readonly admission: Admission | null;
 }
 
+/** Nothing else is open of such a payment, nor was read. */
+export const NOTHING_READ = {
+  refunds: [],
+  receipts: [],
+  problems: [],
+  operations: [],
+  queued: null,
+  anomalies: [],
+  isRecovering: false,
+  admission: null,
+} as const satisfies Partial<State>;
+
+/** An order, as far as a payment of it is decided by that is opened, or found again. */
+export interface OrderPayments extends Pick<State, 'now' | 'databaseNow'> {
+  readonly order: KnownOrder & Pick<OrderRow, 'currency'>;
+  /** Those that may still bring or let go money, and of the others those that count. */
+  readonly payments: readonly PaymentRow[];
+  /** The newest of the part, newest first. */
+  readonly tries: readonly PaymentRow[];
+  /** Of those tries. */
+  readonly creates: readonly OperationRow[];
+}
+
 /** Whether a request that moves money anew may be recorded here: the database may have forgotten that it was moved. */
 interface Admission {
   readonly isLetIn: boolean;
   /** false: the service may have forgotten keys of requests that the database has forgotten. */
   readonly areKeysKnown: boolean;
   readonly isolation: string;
-  /** What the statement saw of the commit mark. */
-  readonly seen: { readonly epoch: string; readonly counter: number; readonly at: string } | null;
+  readonly seen: SeenMark | null;
 }
 
 /** SQL that reads it as JSON, with parameters from $3 on. */

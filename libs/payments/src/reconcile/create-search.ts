@@ -3,7 +3,7 @@ import { limits, IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
-import { buyerIn, buyerOfBody, isAnotherBuyer } from '../operations/named-buyers.js';
+import { buyerIn, buyerOfBody, isAnotherBuyer } from '../operations/found-try.js';
 import { markIn } from '../operations/request-body.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
 import { isSameTry, readPaymentMark } from '../payment/payment-mark.js';

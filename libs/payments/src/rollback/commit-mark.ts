@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { KEY_USABLE_MS } from '../api/limits.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { Database, TERMS } from '../database/database.js';
+import type { SeenMark } from '../payment/change.js';
 import { PaymentsCommitMarkEntity } from '../schema/commit-mark.entity.js';
 import { PaymentsRecoveryEntity } from '../schema/recovery.entity.js';
 import type { Epoch, KnownMark, MarkState, ServerIdentity, Sight } from './notice.js';
@@ -16,9 +17,6 @@ export interface FoundMark extends Sight {
 
 /** Of epochs, as far as a split may go back. */
 const EPOCHS = 20;
-
-/** What a statement saw of the row beside what it did; when, in business time. */
-export type SeenMark = Pick<MarkState, 'epoch' | 'counter'> & { readonly at: string };
 
 /** The columns of a look. */
 type Row = MarkState &

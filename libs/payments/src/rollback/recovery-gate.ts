@@ -8,14 +8,15 @@ import {
 } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { SeenMark } from '../payment/change.js';
 import type { RecordingTerms } from '../payment/ledger-steps.js';
 import type { AdmissionSql, State } from '../payment/state.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shared } from '../work/shared.js';
-import { CommitMark, type SeenMark } from './commit-mark.js';
+import { CommitMark } from './commit-mark.js';
 import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
-import { ShownIdentity, type ShownVariant } from './shown-identity.js';
+import { ShownIdentity } from './shown-identity.js';
 
 /** The lists of a few seconds are read in less than a second. */
 const PAUSE_MS = 250;
@@ -39,21 +40,15 @@ export class RecoveryGate {
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
-  /** What the server shows of itself: a variant of the condition each. */
-  async variant(): Promise<ShownVariant> {
-    await this.identity.learn();
-    return this.identity.variant;
+  /** What the server shows of itself, which the conditions are made of. */
+  learn(): Promise<void> {
+    return this.identity.learn();
   }
 
-  /** SQL condition. The parameters are those of {@link expected}. As a part of the statement that records it costs no round trip. */
+  /** SQL condition. The parameters are those of {@link CommitMark.expected}. As a part of the statement that records it costs no round trip. */
   condition(storeId: string, [epoch, counter] = EXPECTED_FIRST): string {
     return `${this.mark.isExpected(epoch, counter)} AND NOT ${this.windows.openSql(storeId)}
       AND EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE store.id = ${storeId} AND store.detached_at IS NULL)`;
-  }
-
-  /** SQL of a column beside the condition: what is given to {@link saw}. */
-  get seen(): string {
-    return this.mark.seen;
   }
 
   /** SQL of what a state is read with for {@link isLetIn}; null: this process does not know yet what the server shows of itself. */
@@ -61,8 +56,8 @@ export class RecoveryGate {
     if (!this.identity.isLearned) return null;
     const isLetIn = this.condition('payment.store_id', ['$3', '$4']);
     const areKeysKnown = `${this.mark.isExpected('$3', '$4')} AND NOT ${this.windows.keysGoneSql('payment.store_id', 'NULL::timestamptz')}`;
-    const sql = `json_build_object('isLetIn', ${isLetIn}, 'areKeysKnown', ${areKeysKnown}, 'isolation', current_setting('transaction_isolation'), 'seen', ${this.seen})`;
-    return { sql, parameters: this.expected };
+    const sql = `json_build_object('isLetIn', ${isLetIn}, 'areKeysKnown', ${areKeysKnown}, 'isolation', current_setting('transaction_isolation'), 'seen', ${this.mark.seen})`;
+    return { sql, parameters: this.mark.expected };
   }
 
   /**
@@ -91,20 +86,24 @@ export class RecoveryGate {
    * @throws UnconfirmedDatabaseError
    */
   recordingTerms({ isAnew = false } = {}): RecordingTerms {
-    const durability = this.database.durableForRequest;
+    const columns = this.database.durableForRequest;
     const ownSeed = [this.ownSeed];
-    if (!isAnew) return { condition: this.confirmed('$2'), parameters: ownSeed, durability };
+    if (!isAnew) return { condition: this.confirmed('$2'), parameters: ownSeed, columns };
     const condition = `${this.condition('given.store_id')} AND ${this.confirmed('$4')}`;
-    return { condition, parameters: [...this.expected, ...ownSeed], durability };
+    return { condition, parameters: [...this.mark.expected, ...ownSeed], columns };
   }
 
-  /** The condition held, and this is what the statement saw beside it. */
+  /**
+   * Likewise of a payment that is opened. Nothing may have been read before, so the statement returns what is given to {@link saw}.
+   */
+  openingTerms(): RecordingTerms {
+    const columns = `${this.database.durableForRequest}, ${this.mark.seen} AS seen`;
+    return { condition: this.condition('given.store_id'), parameters: this.mark.expected, columns };
+  }
+
+  /** What a statement saw beside the condition, which held. */
   saw(seen: SeenMark): void {
     this.mark.saw(seen);
-  }
-
-  get expected(): readonly [epoch: string, counter: number] {
-    return this.mark.expected;
   }
 
   /**
@@ -112,7 +111,7 @@ export class RecoveryGate {
    * @throws PaymentInputError in a host's own transaction that is not READ COMMITTED
    */
   letsIn(manager: EntityManager, storeId: string): Promise<boolean> {
-    return this.#holds(manager, this.condition('$1::uuid'), [storeId, ...this.expected]);
+    return this.#holds(manager, this.condition('$1::uuid'), [storeId, ...this.mark.expected]);
   }
 
   /**
@@ -124,7 +123,7 @@ export class RecoveryGate {
     { storeId, recordedAt }: { readonly storeId: string; readonly recordedAt: Date | null },
   ): Promise<boolean> {
     const isSure = `${this.mark.isExpected('$2', '$3')} AND NOT ${this.windows.keysGoneSql('$1::uuid', '$4::timestamptz')}`;
-    return !(await this.#holds(manager, isSure, [storeId, ...this.expected, recordedAt]));
+    return !(await this.#holds(manager, isSure, [storeId, ...this.mark.expected, recordedAt]));
   }
 
   /**
@@ -198,7 +197,7 @@ export class RecoveryGate {
   async #holds(manager: EntityManager, condition: string, values: readonly unknown[]): Promise<boolean> {
     if (!this.identity.isLearned) return false;
     const [row] = await manager.query<{ holds: boolean; isolation: string; seen: SeenMark | null }[]>(
-      `SELECT ${condition} AS holds, current_setting('transaction_isolation') AS isolation, ${this.seen} AS seen`,
+      `SELECT ${condition} AS holds, current_setting('transaction_isolation') AS isolation, ${this.mark.seen} AS seen`,
       [...values],
     );
     if (row) mustSeeCommits(row.isolation);

@@ -21,8 +21,6 @@ const NOT_SHOWN = new Set(['42501', '42883', '0A000']);
 
 const NOTHING = 'NULL::text';
 
-export type ShownVariant = `${'timeline' | 'no timeline'}, ${'server' | 'no server'}`;
-
 /** What the server shows of its identity. A way that it forbids is not tried again with each beat. */
 @Injectable()
 export class ShownIdentity {
@@ -41,12 +39,6 @@ export class ShownIdentity {
 
   get isLearned(): boolean {
     return this.#ways !== null;
-  }
-
-  /** What is shown, each of which makes another text of a statement. */
-  get variant(): ShownVariant {
-    const { timeline, systemIdentifier } = this.ways;
-    return `${timeline === NOTHING ? 'no timeline' : 'timeline'}, ${systemIdentifier === NOTHING ? 'no server' : 'server'}`;
   }
 
   async learn(): Promise<void> {
