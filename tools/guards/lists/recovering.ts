@@ -63,7 +63,7 @@ export const recovering: readonly Guard[] = [
       test: 'that cannot become known, and its window ends all the same, which is told',
     },
   ]),
-  ...guardsOf('recovery/hopeless.ts', [
+  ...guardsOf('recovery/decide-window.ts', [
     {
       id: 'gate-outage',
       guarantee: 'G19',
@@ -219,7 +219,7 @@ export const recovering: readonly Guard[] = [
       id: 'split-own-epoch',
       guarantee: 'G19',
       keeps: 'a process that turns back to an old primary knows from when on it lacks what the standby took',
-      text: 'epochs: [...epochs, { id: state.epoch, ...time }]',
+      text: 'epochs: [...epochs, { id, from, to }]',
       broken: 'epochs',
       spec: 'test/payments/split-brain.spec.ts',
       test: 'has what the standby took read again by a process that had noticed the promotion, and turned back',

@@ -1,7 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { Adoption } from './adoption.js';
 import { FactReader } from './fact-reader.js';
-import { ReceiptAdoption } from './receipts/receipt-adoption.js';
 import { WronglyRejected } from './wrongly-rejected.js';
 
-export const applyProviders: readonly Provider[] = [Adoption, FactReader, WronglyRejected, ReceiptAdoption];
+export const applyProviders: readonly Provider[] = [Adoption, FactReader, WronglyRejected];

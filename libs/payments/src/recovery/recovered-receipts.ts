@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServiceReceipt, type ServiceReceipt } from '../api/service-receipt.js';
 import { isSentByItself } from '../apply/receipts/forgotten-receipts.js';
-import { ReceiptAdoption } from '../apply/receipts/receipt-adoption.js';
+import { adoptReceipts } from '../apply/receipts/receipt-adoption.js';
+import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { withPayment } from '../payment/locks.js';
 import { createdIn } from '../reconcile/created-in.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
@@ -28,12 +29,14 @@ interface Unknown {
 /** Finds the receipts among those that the service lists which were sent by themselves and have no row. */
 @Injectable()
 export class RecoveredReceipts {
+  readonly #logger = new PaymentsLog();
+
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
-    private readonly adoption: ReceiptAdoption,
+    private readonly held: HeldPayments,
     private readonly clock: ServiceClock,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -86,8 +89,13 @@ export class RecoveredReceipts {
       listed.unshift(...items.map((item) => parseServiceReceipt(item)).toReversed());
       await this.limiter.charge(storeId, 1);
     }
-    await withPayment(this.database, { id, storeId }, (manager, locked) =>
-      this.adoption.adopt(manager, locked, listed),
+    const { count } = await this.held.changeAlone({ id, storeId }, 'recovery', (before) =>
+      adoptReceipts(before, listed, this.options),
+    );
+    if (count === 0) return;
+    this.#logger.warn(
+      `The database had forgotten ${count} receipts of payment ${id}: they are recorded again.`,
+      { paymentId: id, storeId },
     );
   }
 

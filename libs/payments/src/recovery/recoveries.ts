@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_FLIGHT_MS } from '../api/limits.js';
-import { ServiceRequestInvalidError } from '../api/service-errors.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
@@ -10,7 +9,7 @@ import { UNSEEN_STEP_MS } from '../reconcile/search-window.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { Shutdown } from '../work/shutdown.js';
 import type { Work } from '../work/worker-pool.js';
-import { isHopeless, isOutage } from './hopeless.js';
+import { afterFailure, isHopeless } from './decide-window.js';
 import { RecoveredPayments } from './recovered-payments.js';
 import { RecoveredReceipts } from './recovered-receipts.js';
 import {
@@ -159,9 +158,8 @@ export class Recoveries {
 
   async #failed(lease: RecoveryLease, error: unknown): Promise<void> {
     const message = messageOf(error);
-    // A service may forget where a list went on.
-    const isFromStart = lease.cursor !== null && error instanceof ServiceRequestInvalidError;
-    if (isHopeless(error) && !isFromStart) {
+    const again = afterFailure(lease, error);
+    if (again === null) {
       await this.leases.end(lease, message);
       return this.#logger.error(
         `${whatOf(lease)} cannot be read at the service: ${message} What was made then and is missing here is found by notifications alone. ` +
@@ -169,7 +167,7 @@ export class Recoveries {
         { storeId: lease.storeId },
       );
     }
-    await this.leases.postpone(lease, message, { isFromStart, isOutage: isOutage(error) });
+    await this.leases.postpone(lease, message, again);
     const count = this.#failures.take();
     if (count === null) return;
     this.#logger.warn(

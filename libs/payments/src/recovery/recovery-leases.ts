@@ -15,7 +15,7 @@ import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
-import { rereadPauseMs } from './reread-pause.js';
+import { afterWindow, rereadPauseMs } from './decide-window.js';
 
 /** After a list that failed, in the database's own time. */
 const RETRY_MS = 60_000;
@@ -114,7 +114,7 @@ export class RecoveryLeases {
 
   /** All of it was read, or nobody may ever read it: `error` says why, or what is still missing (`isRead`). */
   async end(lease: RecoveryLease, error: string | null, isRead = error === null): Promise<Ended> {
-    const { id, fence, storeId, epoch, from, to, reason } = lease;
+    const { id, fence, storeId } = lease;
     const ended = await this.database.transaction(async (manager) => {
       const [[row]] = await manager.query<[Ended[], number]>(
         `UPDATE ${this.#table} SET done_at = ${this.database.now}, lease_until = NULL, cursor = NULL, error = $3
@@ -123,28 +123,25 @@ export class RecoveryLeases {
         [id, fence, error],
       );
       if (!row) throw new RecoveryLeaseLostError();
-      if (isRead) await this.#lookAgain(manager, id);
-      if (error === null) await this.#settleWithin(manager, lease);
-      // Now it is known that a silence was a database from before.
-      if (reason === 'silence' && epoch !== null && row.payments > 0)
-        await recordRollback(manager, this.database, storeId, { epoch, from, to, reason });
+      const { looksAgain, settlesWithin, rollback } = afterWindow(lease, { error, isRead, ...row });
+      if (looksAgain) await this.#lookAgain(manager, id);
+      if (settlesWithin) await this.#settleWithin(manager, lease);
+      if (rollback) await recordRollback(manager, this.database, storeId, rollback);
       return row;
     });
     this.signal.wake('deliveries');
     return ended;
   }
 
-  /** What was sent before the commits were lost may reach the service after its lists were read: they are read once more then. */
   async #lookAgain(manager: EntityManager, id: string): Promise<void> {
     await manager.query(
       `INSERT INTO ${this.#table} (id, store_id, from_at, to_at, reason, started_at)
        SELECT gen_random_uuid(), store_id, to_at, ${plusMs('to_at', IN_FLIGHT_MS)}, 'in_flight', ${plusMs(this.database.now, IN_FLIGHT_MS)}
-       FROM ${this.#table} WHERE id = $1 AND reason NOT IN ('in_flight', 'requested')`,
+       FROM ${this.#table} WHERE id = $1`,
       [id],
     );
   }
 
-  /** What could not be read before is read now: nobody has to see to it any more. */
   async #settleWithin(manager: EntityManager, { storeId, from, to }: RecoveryLease): Promise<void> {
     await manager.query(
       `UPDATE ${this.#table} SET error = NULL

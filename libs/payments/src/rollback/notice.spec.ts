@@ -1,4 +1,5 @@
 import {
+  decideLook,
   missingTime,
   noticed,
   otherPlace,
@@ -126,5 +127,37 @@ describe('of a database', () => {
     expect(reason(sight({}, { silentMs: PATIENCE_MS }))).toBeNull();
     expect(reason(sight({}, { silentMs: PATIENCE_MS + 1 }))).toBe('silence');
     expect(reason(sight({}, { silentMs: PATIENCE_MS + 1 }), null)).toBe('silence');
+  });
+});
+
+describe('a look at a database', () => {
+  const terms = { goesOn: false, patienceMs: PATIENCE_MS, sweeps: true };
+  const elsewhere = sight({}, { shown: { ...server, database: '16390 shop' } });
+  const other = { by: 'database', was: server.database, is: '16390 shop' };
+  const lost = { from: at(0), to: at(2) };
+
+  it.each([
+    ['as it was is a beat', sight(), terms, { other: null, isCounted: true, missing: null }],
+    [
+      'as it was is none without sweeps, which would hide that nobody else was there',
+      sight(),
+      { ...terms, sweeps: false },
+      { other: null, isCounted: false, missing: null },
+    ],
+    [
+      'that has forgotten commits begins an epoch',
+      sight({ counter: 99 }),
+      { ...terms, sweeps: false },
+      { other: null, isCounted: true, missing: { reason: 'commits_lost', ...lost } },
+    ],
+    ['elsewhere waits for a person', elsewhere, terms, { other, isCounted: false, missing: null }],
+    [
+      'elsewhere that goes on may lack commits',
+      elsewhere,
+      { ...terms, goesOn: true },
+      { other: null, isCounted: true, missing: { reason: 'server_changed', from: at(1), to: at(2) } },
+    ],
+  ])('%s', (_how, seen, how, expected) => {
+    expect(decideLook(known, seen, how)).toEqual(expected);
   });
 });

@@ -59,6 +59,33 @@ export interface Sight {
 /** Two servers whose clocks differ by less are not taken for two that were written to at the same time. */
 const APART_MS = MINUTE_MS;
 
+/** What a look at the database leads to. */
+interface Look {
+  /** What a person has to say, before anything is done; null: nothing. */
+  readonly other: OtherPlace | null;
+  /** The mark is counted up. */
+  readonly isCounted: boolean;
+  /** A time whose commits are missing, or may be: it begins an epoch, and is looked for at the service. */
+  readonly missing: { readonly reason: NoticedReason; readonly from: Date; readonly to: Date } | null;
+}
+
+/** How whoever looks does so. */
+interface LookTerms {
+  /** A person has said that the database goes on. */
+  readonly goesOn: boolean;
+  readonly patienceMs: number;
+  /** false: its beat would hide that nobody else was there. */
+  readonly sweeps: boolean;
+}
+
+export function decideLook(known: KnownMark | null, sight: Sight, terms: LookTerms): Look {
+  const other = otherPlace(sight);
+  if (other !== null && !terms.goesOn) return { other, isCounted: false, missing: null };
+  const reason = noticed(known, sight, terms.patienceMs);
+  const missing = reason && { reason, ...missingTime(known, sight) };
+  return { other: null, isCounted: missing !== null || terms.sweeps, missing };
+}
+
 /** Why commits are missing, or may be; null: nothing speaks for that, or another process has noticed by now. */
 export function noticed(
   known: KnownMark | null,

@@ -9,7 +9,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { CommitMark, type FoundMark } from './commit-mark.js';
 import { Detachment, type Detached } from './detachment.js';
-import { missingTime, noticed, otherPlace, type KnownMark, type OtherPlace } from './notice.js';
+import { decideLook, type KnownMark, type OtherPlace } from './notice.js';
 import { inWords } from './other-place-words.js';
 import { recordRollback, type Rollback } from './record-rollback.js';
 import { RecoveryWindows } from './recovery-windows.js';
@@ -135,28 +135,23 @@ export class RollbackWatch {
     const { known } = this.mark;
     const found = await this.mark.look(manager);
     const { epochs, now: seenAt } = found;
-    const other = otherPlace(found);
     const asFound = { ...found.row, epochs, seenAt };
-    // What this process knows of the original says nothing of a copy.
-    if (other !== null && !goesOn) return { found, state: known ?? asFound, news: null, other };
-    const reason = noticed(known, found, this.#patienceMs);
-    // A beat of a process without sweeps would hide that nobody else was there.
-    if (reason === null && !this.#sweeps) return { found, state: asFound, news: null, other: null };
-    const state = { ...asFound, ...(await this.mark.write(manager, found, reason !== null)) };
-    if (reason === null) return { found, state, news: null, other: null };
-    const time = missingTime(known, found);
-    const news = { epoch: state.epoch, ...time, reason };
+    const terms = { goesOn, patienceMs: this.#patienceMs, sweeps: this.#sweeps };
+    const { other, isCounted, missing } = decideLook(known, found, terms);
+    // What this process knows of the original says nothing of a copy, nor the other way round.
+    if (other !== null) return { found, state: known ?? asFound, news: null, other };
+    if (!isCounted) return { found, state: asFound, news: null, other };
+    const state = { ...asFound, ...(await this.mark.write(manager, found, missing !== null)) };
+    if (missing === null) return { found, state, news: null, other };
+    const { epoch: id } = state;
+    const { from, to } = missing;
+    const news = { epoch: id, ...missing };
     await this.windows.endLeases(manager);
     const [storeId] = await this.windows.open(manager, news);
     // Whether a silence cost something is not known before the service's lists have been read.
-    if (storeId !== undefined && reason !== 'silence')
+    if (storeId !== undefined && missing.reason !== 'silence')
       await recordRollback(manager, this.database, storeId, news);
-    return {
-      found,
-      state: { ...state, epochs: [...epochs, { id: state.epoch, ...time }] },
-      news,
-      other: null,
-    };
+    return { found, state: { ...state, epochs: [...epochs, { id, from, to }] }, news, other };
   }
 
   /** Once, as long as it stays so. */

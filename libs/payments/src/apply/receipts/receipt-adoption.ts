@@ -1,14 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { settledBy, type ServiceReceipt } from '../../api/service-receipt.js';
 import { isRecord } from '../../common/is-record.js';
-import { PaymentsLog } from '../../common/payments-log.js';
-import { HeldPayments } from '../../operations/held-payments.js';
 import { endOperation, foundOperation } from '../../operations/new-operation.js';
 import { foundReceiptBody } from '../../operations/request-body.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { withRow, type Draft } from '../../payment/draft.js';
-import type { LockedPayment } from '../../payment/locks.js';
 import {
   closeProblem,
   receiptRow,
@@ -26,39 +20,21 @@ const cause = 'recovery';
 type KnownReceipt = ReceiptRow & { readonly unsentTypes: readonly string[] | null };
 
 /**
- * Records again what the database has forgotten of a payment's own receipts, as the service has them, and does what is owed by then.
+ * With the payment's own receipts that the database has forgotten, as the service has them, and with what is owed by then. `listed`: all
+ * that the service has of the payment, oldest first.
  */
-@Injectable()
-export class ReceiptAdoption {
-  readonly #logger = new PaymentsLog();
-
-  constructor(
-    private readonly held: HeldPayments,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
-
-  /** `listed`: all that the service has of the locked payment, oldest first. */
-  async adopt(
-    manager: EntityManager,
-    locked: LockedPayment,
-    listed: readonly ServiceReceipt[],
-  ): Promise<void> {
-    const { payment } = locked;
-    const { count } = await this.held.change(manager, locked, cause, (before) => {
-      const forgotten = forgottenReceipts(payment, before.refunds, knownReceipts(before), listed);
-      const draft = forgotten.reduce(withForgotten, before);
-      const isNew = forgotten.length > 0;
-      return {
-        count: forgotten.length,
-        draft: isNew ? settleReceipts(draft, cause, this.options) : before,
-      };
-    });
-    if (count === 0) return;
-    this.#logger.warn(
-      `The database had forgotten ${count} receipts of payment ${payment.id}: they are recorded again.`,
-      { paymentId: payment.id, storeId: payment.storeId },
-    );
-  }
+export function adoptReceipts(
+  before: Draft,
+  listed: readonly ServiceReceipt[],
+  terms: Parameters<typeof settleReceipts>[2],
+): { readonly draft: Draft; readonly count: number } {
+  const { payment, refunds } = before;
+  const forgotten = forgottenReceipts(payment, refunds, knownReceipts(before), listed);
+  if (forgotten.length === 0) return { draft: before, count: 0 };
+  return {
+    draft: settleReceipts(forgotten.reduce(withForgotten, before), cause, terms),
+    count: forgotten.length,
+  };
 }
 
 function knownReceipts({ receipts, operations }: State): KnownReceipt[] {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { messageOf } from '../../common/message-of.js';
 import { PaymentsLog } from '../../common/payments-log.js';
-import { isHopeless } from '../../recovery/hopeless.js';
+import { isHopeless } from '../../recovery/decide-window.js';
 import { Shutdown } from '../../work/shutdown.js';
 import type { Work } from '../../work/worker-pool.js';
 import { Audit, type AuditSlice } from '../audit.js';
