@@ -15,6 +15,7 @@ const LONGEST_FIRST = [
   '/test/plans/',
   '/test/guarantees/',
   '/test/payments/',
+  '/test/internals/',
   '/test/partner/',
   '/test/security/',
   '/test/shop/',

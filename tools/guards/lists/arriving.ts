@@ -190,7 +190,7 @@ export const arriving = [
       keeps: 'a forged notification that names another payment hides no refund',
       text: 'of_payment = CASE WHEN known.of_payment = excluded.of_payment THEN known.of_payment END',
       broken: 'of_payment = known.of_payment',
-      spec: 'test/payments/refund-notices.spec.ts',
+      spec: 'test/internals/refund-notices.spec.ts',
       test: 'is not hidden by a forged one of the same refund that names another payment',
     },
     {
@@ -199,7 +199,7 @@ export const arriving = [
       keeps: 'processes that store the same notifications do not wait in a circle',
       text: 'ORDER BY notified.store_id, notified.object_id, notified.event\n       ON CONFLICT',
       broken: 'ON CONFLICT',
-      spec: 'test/payments/intake.spec.ts',
+      spec: 'test/internals/intake.spec.ts',
       test: 'counts exactly, without a deadlock',
     },
     {
@@ -217,7 +217,7 @@ export const arriving = [
       keeps: 'a notification whose row is locked delays those that came with it for a moment only',
       text: 'const LOCK_MS = 1_000;',
       broken: 'const LOCK_MS = 60_000;',
-      spec: 'test/payments/intake.spec.ts',
+      spec: 'test/internals/intake.spec.ts',
       test: 'gives up the one whose row another session has locked',
     },
     {
@@ -226,7 +226,7 @@ export const arriving = [
       keeps: 'a flood is refused before it fills the memory',
       text: '    waiting: WAITING,\n',
       broken: '',
-      spec: 'test/payments/intake.spec.ts',
+      spec: 'test/internals/intake.spec.ts',
       test: 'refuses a notification at once if as many wait as one statement takes',
     },
     {
@@ -235,7 +235,7 @@ export const arriving = [
       keeps: 'a notification of a kind that causes no re-read is stored, and waits for nothing',
       text: 'handled_count: isReread(objectType) ? 0 : count,',
       broken: 'handled_count: 0,',
-      spec: 'test/payments/intake.spec.ts',
+      spec: 'test/internals/intake.spec.ts',
       test: 'counts a notification that causes no re-read as handled',
     },
   ]),
@@ -266,7 +266,7 @@ export const arriving = [
       keeps: 'a payment that is locked delays the notifications of no other',
       text: 'ORDER BY payment_id FOR NO KEY UPDATE SKIP LOCKED',
       broken: 'ORDER BY payment_id FOR NO KEY UPDATE',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'comes with a notification for each payment',
     },
     {
@@ -275,7 +275,7 @@ export const arriving = [
       keeps: 'a notification is handed over only if its payment is due',
       text: 'WHERE known.payment_id IS NULL OR known.payment_id IN (SELECT payment_id FROM woken UNION ALL SELECT payment_id FROM opened)',
       broken: '',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'comes with a notification for each payment',
     },
     {
@@ -293,7 +293,7 @@ export const arriving = [
       keeps: 'refund notifications that name no payment of ours wait behind all that do',
       text: "WHEN is_refund THEN 're_read_again'",
       broken: "WHEN is_refund THEN 're_read'",
-      spec: 'test/payments/refund-notices.spec.ts',
+      spec: 'test/internals/refund-notices.spec.ts',
       test: 'that is true is not delayed by forged ones before it, which cost the service no request first',
     },
     {
@@ -302,7 +302,7 @@ export const arriving = [
       keeps: 'an object that no list knows is looked for once, however often it is notified',
       text: 'WHEN stray AND foreign_at IS NOT NULL THEN NULL',
       broken: '',
-      spec: 'test/payments/refund-notices.spec.ts',
+      spec: 'test/internals/refund-notices.spec.ts',
       test: 'that no list knows is looked for once, however often it comes',
     },
     {
@@ -311,7 +311,7 @@ export const arriving = [
       keeps: 'the payment that a refund notification names has its refunds listed',
       text: 'WHERE is_refund)) THEN 1 ELSE 0 END`',
       broken: 'WHERE is_refund)) THEN 0 ELSE 0 END`',
-      spec: 'test/payments/refund-notices.spec.ts',
+      spec: 'test/internals/refund-notices.spec.ts',
       test: 'has the refunds of the payment listed, of which its object may say nothing yet',
     },
     {
@@ -320,7 +320,7 @@ export const arriving = [
       keeps: 'a payment that left the queue comes back with its notification',
       text: 'FROM unqueued ORDER BY id',
       broken: 'FROM unqueued WHERE false ORDER BY id',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'has a payment that had left the queue as soon as it is notified',
     },
   ]),

@@ -1,8 +1,8 @@
 import { guardsOf, type Guard } from '../guard.js';
 
-const spec = 'test/payments/forgotten.spec.ts';
-const triesSpec = 'test/payments/forgotten-tries.spec.ts';
-const numbersSpec = 'test/payments/reused-numbers.spec.ts';
+const spec = 'test/internals/forgotten.spec.ts';
+const triesSpec = 'test/internals/forgotten-tries.spec.ts';
+const numbersSpec = 'test/internals/reused-numbers.spec.ts';
 
 /** What holds when the database has forgotten what was committed. */
 export const forgetting: readonly Guard[] = [
@@ -13,7 +13,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'what a create means is decided under the lock on its order',
       text: 'ON CONFLICT (store_id, reference) DO UPDATE SET ${LOCKS_ORDER}',
       broken: 'ON CONFLICT (store_id, reference) DO UPDATE SET version = locked.version',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'what was decided before another create of its order',
     },
   ]),
@@ -305,7 +305,7 @@ export const forgetting: readonly Guard[] = [
       text: "return { condition: this.condition('given.store_id'), parameters: this.mark.expected, columns };",
       broken:
         "return { condition: '$2::uuid IS NOT NULL AND $3::bigint IS NOT NULL', parameters: this.mark.expected, columns };",
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'before anything is recorded',
     },
   ]),
@@ -316,7 +316,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'no total is said that a try which is found again overwrites',
       text: 'if (!(await this.gate.letsIn(manager, named.storeId)))',
       broken: 'if (await Promise.resolve(false))',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'no call says that %s is due for an order: a try that is found again has a total of its own',
     },
     {
@@ -325,7 +325,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'nor does a create that finds its payment say one',
       text: 'this.ledger.write(manager, change, this.gate.openingTerms())',
       broken: 'this.ledger.write(manager, change)',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'no create that finds its payment %s changes what is due',
     },
   ]),
@@ -460,7 +460,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'a copy says no total for the orders that it has given up',
       text: "if (detachedAt !== null) throw new StoreNotConnectedError(id, 'disconnected');",
       broken: '',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that is detached shows what it has given up under its old store, and changes no total of that',
     },
   ]),
@@ -482,7 +482,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'in the transaction of a host nothing is waited for, and no second connection taken',
       text: 'await this.#atOnce(() =>',
       broken: 'await this.gate.pass(() =>',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'one is refused at once and looked into after that',
     },
   ]),
@@ -494,7 +494,7 @@ export const forgetting: readonly Guard[] = [
         'what an old copy has as never sent is looked for before it is sent under a key that may be forgotten',
       text: 'firstSentAt === null && (await this.gate.mayHaveBeenSent(',
       broken: 'firstSentAt !== null && (await this.gate.mayHaveBeenSent(',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'what a copy older than the keys has as never sent is not sent before the lists were read',
     },
     {
@@ -514,7 +514,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'a handler that waits for the lists is not given up',
       text: 'const parked = !waits && attempts',
       broken: 'const parked = attempts',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'a handler that refunds is run again until it may, and never given up',
     },
   ]),
@@ -525,7 +525,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'a worker that held a lease from before commits were lost writes nothing',
       text: 'SET lease_until = NULL, fence = NULL\n       WHERE payment_id = $1',
       broken: 'SET lease_until = NULL\n       WHERE payment_id = $1',
-      spec: 'test/payments/old-leases.spec.ts',
+      spec: 'test/internals/old-leases.spec.ts',
       test: 'end for a payment that a window waits for',
     },
   ]),
@@ -536,7 +536,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'a lease from before keeps no store closed',
       text: 'if (since !== null) await this.claims.endFrom(manager, id, since);',
       broken: '',
-      spec: 'test/payments/old-leases.spec.ts',
+      spec: 'test/internals/old-leases.spec.ts',
       test: 'end for a payment that a window waits for',
     },
   ]),
@@ -547,7 +547,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'no sweep does anything in a database that may be a copy',
       text: 'watch.isHeld ? Promise.resolve([]) : work.take(most)',
       broken: 'work.take(most)',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'moves nothing, runs nothing and reads nothing',
     },
   ]),
@@ -558,7 +558,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'no handler runs in a database that was replaced by a copy since the last look',
       text: "WHERE ${this.mark.isConfirmed('$7')}",
       broken: 'WHERE $7::uuid IS NOT NULL',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'runs no handler before it has looked',
     },
   ]),
@@ -620,7 +620,7 @@ export const forgetting: readonly Guard[] = [
       keeps: 'nor is money captured, released or given back',
       text: "if (!isAnew) return { condition: this.confirmed('$2'),",
       broken: "if (!isAnew) return { condition: `${this.confirmed('$2')} OR true`,",
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'records nothing before it has looked',
     },
   ]),

@@ -20,7 +20,7 @@ export const keeping = [
       keeps: 'each transaction has the isolation that its locks are made for',
       text: 'return `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout',
       broken: 'return `SET LOCAL statement_timeout',
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'reads what is committed',
     },
     {
@@ -29,7 +29,7 @@ export const keeping = [
       keeps: 'no setting of the role ends a transaction of ours before its deadline',
       text: 'const SETTINGS = `${TERMS_OF_GUEST}, ${NO_TIMER}`;',
       broken: 'const SETTINGS = TERMS_OF_GUEST;',
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'has the time that we give it',
     },
     {
@@ -38,7 +38,7 @@ export const keeping = [
       keeps: 'times are read as they are, whatever style the role writes them in',
       text: 'export const TERMS_OF_GUEST = `${DURABLE}, ${ISO_TIMES}`;',
       broken: 'export const TERMS_OF_GUEST = DURABLE;',
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'reads times as they are',
     },
     {
@@ -47,7 +47,7 @@ export const keeping = [
       keeps: 'and outside a transaction too',
       text: 'if (await this.#areTimesIso(manager)) return work(manager);',
       broken: 'if (manager !== null) return work(manager);',
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'reads times as they are',
     },
     {
@@ -56,7 +56,7 @@ export const keeping = [
       keeps: 'a statement does nothing under another isolation',
       text: "WHEN 'read committed' THEN '${lockMs}' ELSE 'another level' END",
       broken: "WHEN 'read committed' THEN '${lockMs}' ELSE '${lockMs}' END",
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'reads what is committed',
     },
     {
@@ -65,7 +65,7 @@ export const keeping = [
       keeps: 'nor does the first statement of a transaction',
       text: "WHEN 'read committed' THEN '${ms}' ELSE 'another level' END",
       broken: "WHEN 'read committed' THEN '${ms}' ELSE '${ms}' END",
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'reads what is committed',
     },
     {
@@ -92,7 +92,7 @@ export const keeping = [
       keeps: 'nobody who holds a connection waits for a second one',
       text: "if (this.#place.getStore() === 'transaction')",
       broken: 'if (this.#place.getStore() === null && deadlineMs < 0)',
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'opens no second connection',
     },
     {
@@ -119,7 +119,7 @@ export const keeping = [
       keeps: 'a deadlock is run again',
       text: "!RETRYABLE.has(sqlState(error) ?? '')",
       broken: "sqlState(error) !== ''",
-      spec: 'test/payments/database.spec.ts',
+      spec: 'test/internals/database.spec.ts',
       test: 'is run again after',
     },
   ]),

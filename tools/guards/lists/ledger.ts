@@ -8,7 +8,7 @@ export const ledger = [
       keeps: 'a row that the database refuses fails no other payment of its group',
       text: 'if (error instanceof QueryFailedError) return null;',
       broken: '',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'a row that the database refuses',
     },
   ]),
@@ -19,7 +19,7 @@ export const ledger = [
       keeps: 'a change that was decided before another one of its order is not written',
       text: '(order_id, version) IN (SELECT id, version FROM locked)',
       broken: 'order_id IN (SELECT id FROM locked)',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'decided on an older version of the order',
     },
     {
@@ -28,7 +28,7 @@ export const ledger = [
       keeps: 'an answer to an attempt that another sender has followed settles nothing',
       text: "WHERE operation.attempts = wanted.attempts AND outcome = 'unknown'",
       broken: "WHERE outcome = 'unknown'",
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'an attempt that another one followed',
     },
     {
@@ -37,7 +37,7 @@ export const ledger = [
       keeps: 'an operation that is settled is settled no second time',
       text: " AND outcome = 'unknown'",
       broken: '',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'an operation that is settled',
     },
     {
@@ -46,7 +46,7 @@ export const ledger = [
       keeps: 'a worker whose lease another one has taken writes nothing',
       text: 'mine.fence = due.fence AND due.wanted_at IS NULL',
       broken: 'due.wanted_at IS NULL',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'a lease that another worker has taken',
     },
     {
@@ -55,7 +55,7 @@ export const ledger = [
       keeps: 'without its place in the queue a change is not written at all',
       text: "...has('place', '(NOT is_placed OR place IN (SELECT place FROM queued))'),",
       broken: '',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'a lease that another worker has taken',
     },
     {
@@ -64,7 +64,7 @@ export const ledger = [
       keeps: 'of two changes of one order in one statement only the first is written',
       text: "'SELECT DISTINCT ON (order_id) *'",
       broken: "'SELECT *'",
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'two changes of one order',
     },
     {
@@ -73,7 +73,7 @@ export const ledger = [
       keeps: 'a row that somebody has locked delays no other change of the statement',
       text: "guard === 'version' ? 'FOR NO KEY UPDATE SKIP LOCKED' : 'FOR NO KEY UPDATE'",
       broken: "'FOR NO KEY UPDATE'",
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'a row that somebody has locked',
     },
     {
@@ -82,7 +82,7 @@ export const ledger = [
       keeps: 'a change is written with the notifications that it answers, or not at all',
       text: "'jsonb_array_length(answered) = (SELECT count(*) FROM heard WHERE heard.place = current.place)'",
       broken: "'true'",
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'a notification that somebody has locked',
     },
     {
@@ -91,7 +91,7 @@ export const ledger = [
       keeps: 'a change of a group that answers notifications is written with their steps',
       text: 'changes.some((change) => isGiven(change[need]))',
       broken: 'changes.every((change) => isGiven(change[need]))',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'without the notifications that it answers',
     },
     {
@@ -100,7 +100,7 @@ export const ledger = [
       keeps: 'a payment that was asked for during its last re-read is read once more',
       text: 'mine.fence = due.fence AND due.wanted_at IS NULL',
       broken: 'mine.fence = due.fence',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'it was asked for',
     },
     {
@@ -118,7 +118,7 @@ export const ledger = [
       keeps: 'an answer leaves a payment due that was asked for while it was on its way',
       text: " AND NOT ${isAsked(this.database, 'due')}",
       broken: '',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'the place of a payment whose re-read was requested meanwhile',
     },
     {
@@ -127,7 +127,7 @@ export const ledger = [
       keeps: 'an answer does not take the lease from the worker that re-reads the payment',
       text: "mine.fence IS NULL AND ${isOver('due.lease_until')} AND",
       broken: 'mine.fence IS NULL AND',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'the place of a payment whose re-read was requested meanwhile',
     },
     {
@@ -136,7 +136,7 @@ export const ledger = [
       keeps: 'only what has no next look leaves the queue',
       text: "WHERE due.${placedNow('next_at IS NULL AND checks_before IS NOT NULL')}",
       broken: "WHERE due.${placedNow('checks_before IS NOT NULL')}",
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'is as planned: %s',
     },
     {
@@ -154,7 +154,7 @@ export const ledger = [
       keeps: 'an older re-read does not make handled notifications unhandled',
       text: '`GREATEST(known.handled_count, ${count})`',
       broken: '`(${count})`',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'an older re-read',
     },
     {
@@ -181,7 +181,7 @@ export const ledger = [
       keeps: 'new totals are a new version of the order',
       text: "${ofOrder.assignments(database, 'made')}, version = shop_order.version + 1,",
       broken: "${ofOrder.assignments(database, 'made')},",
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'decided on an older version of the order',
     },
     {
@@ -190,7 +190,7 @@ export const ledger = [
       keeps: 'the operation whose answer is applied is over with it',
       text: "SET outcome = 'confirmed', lease_until = NULL, last_error = NULL, settled_at = ${this.database.now}\n",
       broken: 'SET lease_until = NULL\n',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'an operation that is settled',
     },
     {
@@ -199,7 +199,7 @@ export const ledger = [
       keeps: 'under the locks too a worker whose lease was taken writes nothing',
       text: "has('place', '(fence IS NULL OR place IN (SELECT place FROM queued))')",
       broken: '[]',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'under the locks',
     },
   ]),

@@ -9,7 +9,7 @@ export const queue = [
       keeps: 'payments whose re-reads fail leave half of the slots to others',
       text: "return enough(this.#byLane.leftOfHalf('failing'));",
       broken: 'return REREADS_AT_ONCE;',
-      spec: 'test/payments/lanes.spec.ts',
+      spec: 'test/internals/lanes.spec.ts',
       test: 'leaves half of the slots to others',
     },
     {
@@ -18,7 +18,7 @@ export const queue = [
       keeps: 'what is claimed of a lane counts until it is done',
       text: 'this.#byLane.count(change, lane);',
       broken: '',
-      spec: 'test/payments/lanes.spec.ts',
+      spec: 'test/internals/lanes.spec.ts',
       test: 'leaves half of the slots to others',
     },
   ]),
@@ -29,7 +29,7 @@ export const queue = [
       keeps: 'what is asked for while a worker has the payment is remembered for it',
       text: 'wanted_at = CASE WHEN due.fence IS NULL THEN NULL ELSE LEAST(due.wanted_at, ${at}) END',
       broken: 'wanted_at = NULL',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'the place of a payment whose re-read was requested meanwhile',
     },
     {
@@ -38,7 +38,7 @@ export const queue = [
       keeps: 'a request makes a payment due earlier than its poll',
       text: 'ready_at = LEAST(due.ready_at, GREATEST(${at},',
       broken: 'ready_at = GREATEST(due.ready_at, GREATEST(${at},',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'comes with a notification for each payment',
     },
     {
@@ -47,7 +47,7 @@ export const queue = [
       keeps: 'a request makes no payment due that rests',
       text: "'GREATEST(due.lease_until, due.rest_until)'",
       broken: "'due.lease_until'",
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes no payment that rests',
     },
     {
@@ -56,7 +56,7 @@ export const queue = [
       keeps: 'each request for the refunds of a payment counts',
       text: 'refund_signals = due.refund_signals + ${refundSignals}',
       broken: 'refund_signals = due.refund_signals',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'is counted, where it is a list of its refunds',
     },
     {
@@ -65,7 +65,7 @@ export const queue = [
       keeps: 'a capture of a hold that was polled for days is followed from the shortest pause on',
       text: "${afresh ? ', checks = 0' : ''}",
       broken: '',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'has its polls begin afresh if that is asked for',
     },
   ]),
@@ -76,7 +76,7 @@ export const queue = [
       keeps: 'who locks an order makes what was decided before outdated',
       text: 'locked SET ${LOCKS_ORDER}\n      WHERE id = (SELECT order_id',
       broken: 'locked SET version = locked.version\n      WHERE id = (SELECT order_id',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'what was decided before its order was locked',
     },
     {
@@ -96,7 +96,7 @@ export const queue = [
       keeps: 'an operation without an outcome keeps its payment in the queue',
       text: "WHERE outcome IS NULL OR outcome = 'unknown'",
       broken: 'WHERE outcome IS NULL',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'something of it is open, of which its row says nothing',
     },
     {
@@ -125,7 +125,7 @@ export const queue = [
       keeps: 'what was notified is no poll because the service asked to be left alone',
       text: "if (lane === 'notified' && restAskedFor(error) !== null)",
       broken: "if (lane === 'failing' && restAskedFor(error) !== null)",
-      spec: 'test/payments/lanes.spec.ts',
+      spec: 'test/internals/lanes.spec.ts',
       test: 'tries what was notified again after seconds',
     },
     {
@@ -134,7 +134,7 @@ export const queue = [
       keeps: 'a claim waits for no payment that somebody has locked',
       text: 'FOR NO KEY UPDATE SKIP LOCKED\n             ) ${lane}',
       broken: 'FOR NO KEY UPDATE\n             ) ${lane}',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'waits for no payment that somebody has locked',
     },
     {
@@ -143,7 +143,7 @@ export const queue = [
       keeps: 'a payment that a worker has is not claimed, however far the clock is moved',
       text: "return isOver('due.lease_until', 'due.rest_until');",
       broken: "return isOver('due.rest_until');",
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes each of them once',
     },
     {
@@ -152,7 +152,7 @@ export const queue = [
       keeps: 'a payment that rests is not claimed, however far the clock is moved',
       text: "return isOver('due.lease_until', 'due.rest_until');",
       broken: "return isOver('due.lease_until');",
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes no payment that rests',
     },
     {
@@ -161,7 +161,7 @@ export const queue = [
       keeps: 'each claim has a fence of its own',
       text: 'fence = ${fence}, wanted_at = NULL',
       broken: 'fence = COALESCE(due.fence, ${fence}), wanted_at = NULL',
-      spec: 'test/payments/ledger.spec.ts',
+      spec: 'test/internals/ledger.spec.ts',
       test: 'under a lease that another worker has taken',
     },
     {
@@ -170,7 +170,7 @@ export const queue = [
       keeps: 'a caller does not take a payment from the worker that has it',
       text: " AND ${isOver('due.lease_until')} FOR NO KEY",
       broken: ' FOR NO KEY',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes each of them once',
     },
     {
@@ -179,7 +179,7 @@ export const queue = [
       keeps: 'a claim takes no more of a store than its rate allows',
       text: "place <= CASE pace WHEN 'polls' THEN polls ELSE notified END AND",
       broken: 'true AND',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes no more of a store than its rate allows',
     },
     {
@@ -188,7 +188,7 @@ export const queue = [
       keeps: 'payments whose re-reads fail take no more than their part of a claim',
       text: "(lane <> 'failing' OR place_in_lane <= $3::int)",
       broken: "(lane <> 'failing' OR place_in_lane >= 1 OR $3::int = 0)",
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes no more of those that fail than it may',
     },
     {
@@ -197,7 +197,7 @@ export const queue = [
       keeps: 'a worker that has lost its lease does not extend the one of another',
       text: 'FROM terms WHERE payment_id = $1 AND fence = $2`',
       broken: 'FROM terms WHERE payment_id = $1 AND $2::uuid IS NOT NULL`',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'extends no lease that another worker has taken',
     },
     {
@@ -215,7 +215,7 @@ export const queue = [
       keeps: 'a notification of another kind of object with the id of a payment is not answered by it',
       text: "AND count > handled_count AND object_type = 'payment'",
       broken: 'AND count > handled_count',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'answers no notification of another kind of object',
     },
     {
@@ -224,7 +224,7 @@ export const queue = [
       keeps: 'a payment whose re-read failed rests, longer each time',
       text: 'restMs: retryDelayMs(checksBefore) });',
       broken: 'restMs: 0 });',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'that failed leaves a payment to rest',
     },
     {
@@ -233,7 +233,7 @@ export const queue = [
       keeps: 'a payment whose re-read failed goes behind those that do not fail',
       text: "lane: 'failing', restMs",
       broken: "lane: 'kept', restMs",
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'that failed leaves a payment to rest',
     },
     {
@@ -242,7 +242,7 @@ export const queue = [
       keeps: 'a re-read that was broken off leaves the payment to others, at once',
       text: "await this.#return(claim, { at: readyAt, checks, lane: 'kept' });",
       broken: 'await Promise.resolve([readyAt, checks]);',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'that is given back leaves a payment as it was',
     },
   ]),
@@ -273,7 +273,7 @@ export const queue = [
       keeps: 'a lease in force is nobody else’s',
       text: 'return `COALESCE(${last} <= ${DATABASE_NOW}, true)`;',
       broken: 'return `(${last} IS NULL OR ${DATABASE_NOW} IS NOT NULL)`;',
-      spec: 'test/payments/claims.spec.ts',
+      spec: 'test/internals/claims.spec.ts',
       test: 'takes each of them once',
     },
   ]),
@@ -323,7 +323,7 @@ export const queue = [
         'what was notified is tried again after a minute at most, however long the service asks to be left alone',
       text: 'LEAST(${LONGEST_NOTIFIED_REST_MS}, ${since})',
       broken: 'LEAST(${LONGEST_REST_MS}, ${since})',
-      spec: 'test/payments/rate-limiter.spec.ts',
+      spec: 'test/internals/rate-limiter.spec.ts',
       test: 'gives what was notified a try after 5 s',
     },
     {
@@ -332,7 +332,7 @@ export const queue = [
       keeps: 'a service that asks to be left alone is asked less and less often',
       text: 'CASE WHEN ${goesOn} THEN ${sinceMs} ELSE 0 END',
       broken: 'CASE WHEN ${goesOn} THEN 0 ELSE 0 END',
-      spec: 'test/payments/rate-limiter.spec.ts',
+      spec: 'test/internals/rate-limiter.spec.ts',
       test: 'gives what was notified a try after 5 s',
     },
     {
@@ -341,7 +341,7 @@ export const queue = [
       keeps: 'polls rest for as long as the service asks, or five minutes',
       text: 'CASE WHEN rests THEN 0 ELSE',
       broken: 'CASE WHEN false THEN 0 ELSE',
-      spec: 'test/payments/rate-limiter.spec.ts',
+      spec: 'test/internals/rate-limiter.spec.ts',
       test: 'has the sweeps rest for minutes',
     },
   ]),

@@ -9,7 +9,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'nothing is paid or refunded anew before the lost time has been read',
       text: ' AND NOT ${this.windows.openSql(storeId)}',
       broken: '',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'no payment is opened: nothing is recorded or sent',
     },
     {
@@ -18,7 +18,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'no refund is recorded by a snapshot that hides what was found out since',
       text: 'if (row) mustSeeCommits(row.isolation);',
       broken: '',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'is refused by name, and nothing is suspected',
     },
     {
@@ -27,7 +27,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'nor is it sent before anybody has noticed that the database is a copy',
       text: "const isSure = `${this.mark.isExpected('$2', '$3')} AND NOT",
       broken: "const isSure = `${this.mark.isExpected('$2', '$3')} IS NOT NULL AND NOT",
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'what a copy older than the keys has as never sent is not sent before the lists were read',
     },
   ]),
@@ -38,7 +38,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'an outage of the service lets nobody in before a page of the lists was read',
       text: 'COALESCE(recovery.first_read_at > ${plusMs(database.now, -KEEPS_OUT_MS)}, true)',
       broken: 'recovery.started_at > ${plusMs(database.now, -KEEPS_OUT_MS)}',
-      spec: 'test/payments/recovery.spec.ts',
+      spec: 'test/internals/recovery.spec.ts',
       test: 'keeps buyers out as long as the service answers nothing, for three days at most',
     },
     {
@@ -59,7 +59,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a list that goes on for long keeps nobody out for longer than its hour',
       text: 'first_read_at = COALESCE(first_read_at, ${this.database.now})',
       broken: 'first_read_at = NULL',
-      spec: 'test/payments/recovery.spec.ts',
+      spec: 'test/internals/recovery.spec.ts',
       test: 'that cannot become known, and its window ends all the same, which is told',
     },
   ]),
@@ -70,7 +70,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'an outage in the middle of the lists lets nobody in either',
       text: 'error instanceof ServiceError &&\n    !(error instanceof ServiceUnexpectedAnswerError',
       broken: 'false &&\n    !(error instanceof ServiceUnexpectedAnswerError',
-      spec: 'test/payments/recovery.spec.ts',
+      spec: 'test/internals/recovery.spec.ts',
       test: 'keeps buyers out as long as the service answers nothing, for three days at most',
     },
   ]),
@@ -81,7 +81,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'the refunds of the lost time are over only once each of them is known here',
       text: 'if (unknown.length > 0 && (await',
       broken: 'if (unknown.length > 100 && (await',
-      spec: 'test/payments/recovery.spec.ts',
+      spec: 'test/internals/recovery.spec.ts',
       test: 'that its window waits for until its payment is re-read, counted once',
     },
     {
@@ -90,7 +90,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'nothing is let in at the receipts before each refund is known here',
       text: 'if (unknown.length === 0) await this.leases.advance',
       broken: 'await this.leases.advance',
-      spec: 'test/payments/recovery.spec.ts',
+      spec: 'test/internals/recovery.spec.ts',
       test: 'that its window waits for until its payment is re-read, counted once',
     },
   ]),
@@ -101,7 +101,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a create notices that the count is behind',
       text: 'AND mark.counter >= ${counter}::bigint',
       broken: 'AND mark.counter >= ${counter}::bigint - 1',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'before anything is recorded',
     },
     {
@@ -110,7 +110,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'no process moves money on a mark older than the keys that protect it',
       text: 'AND mark.beat_at >= ${plusMs(DATABASE_NOW, -KEY_USABLE_MS)}',
       broken: '',
-      spec: 'test/payments/old-copy.spec.ts',
+      spec: 'test/internals/old-copy.spec.ts',
       test: 'charge nothing and give nothing back again, and a window is opened',
     },
     {
@@ -119,7 +119,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a process that never counts learns how far others have',
       text: 'this.#known = { ...known, counter: Math.max(known.counter, counter), seenAt };',
       broken: 'this.#known = { ...known, seenAt };',
-      spec: 'test/payments/old-copy.spec.ts',
+      spec: 'test/internals/old-copy.spec.ts',
       test: 'how far others have counted',
     },
     {
@@ -128,7 +128,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a create notices another timeline',
       text: 'AND COALESCE(mark.timeline = ${this.identity.ways.timeline}, true) AND',
       broken: 'AND',
-      spec: 'test/payments/recovery-gate.spec.ts',
+      spec: 'test/internals/recovery-gate.spec.ts',
       test: 'before anything is recorded',
     },
     {
@@ -137,7 +137,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'no payment is opened in a database that was replaced by a copy since the last look',
       text: 'true) AND ${this.#isInPlace(null)})`;',
       broken: 'true))`;',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'records nothing before it has looked',
     },
     {
@@ -146,7 +146,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a clock that is set back takes nothing from what a process has seen committed',
       text: 'Math.max(known.seenAt.getTime(), Date.parse(at))',
       broken: 'Date.parse(at)',
-      spec: 'test/payments/split-brain.spec.ts',
+      spec: 'test/internals/split-brain.spec.ts',
       test: 'has the time read that a process saw there, although its clock was set back since',
     },
     {
@@ -156,7 +156,7 @@ export const recovering: readonly Guard[] = [
         'what was seen on an old primary is compared with the first loss that was noticed since, and not with the last',
       text: 'ORDER BY to_at) FROM (',
       broken: 'ORDER BY to_at DESC) FROM (',
-      spec: 'test/payments/split-brain.spec.ts',
+      spec: 'test/internals/split-brain.spec.ts',
       test: 'is noticed though another loss was noticed here after that',
     },
     {
@@ -165,7 +165,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'processes that slept hide no older copy when they wake',
       text: "AND mark.beat_at >= ${DATABASE_NOW} - $3::float8 * interval '1 millisecond'",
       broken: 'AND $3::float8 IS NOT NULL',
-      spec: 'test/payments/rollback.spec.ts',
+      spec: 'test/internals/rollback.spec.ts',
       test: 'while its processes slept is looked at by the first of them that wakes',
     },
     {
@@ -174,7 +174,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a server that shows nothing for a while leaves the mark its identity',
       text: 'system_identifier = COALESCE($2, system_identifier)',
       broken: 'system_identifier = $2',
-      spec: 'test/payments/rollback.spec.ts',
+      spec: 'test/internals/rollback.spec.ts',
       test: 'keeps its %s in the mark while the server does not show it',
     },
     {
@@ -183,7 +183,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'so does one that hides its timeline',
       text: 'timeline = COALESCE($3, timeline)',
       broken: 'timeline = $3',
-      spec: 'test/payments/rollback.spec.ts',
+      spec: 'test/internals/rollback.spec.ts',
       test: 'keeps its %s in the mark while the server does not show it',
     },
     {
@@ -192,7 +192,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a process whose stores were given up by another one moves nothing of them',
       text: 'mark.store_seed = COALESCE(${seed}::uuid, mark.store_seed) AND ',
       broken: '(${seed}::uuid IS NULL OR true) AND ',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'the process moves nothing of what was given up, though nothing is left to be confirmed',
     },
   ]),
@@ -203,7 +203,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a window that was being read is read on at once after the next loss',
       text: 'await this.windows.endLeases(manager);',
       broken: '',
-      spec: 'test/payments/old-leases.spec.ts',
+      spec: 'test/internals/old-leases.spec.ts',
       test: 'end for windows that were being read',
     },
     {
@@ -212,7 +212,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a process without sweeps has a silence longer than the keys looked into',
       text: 'return sweepIntervalMs === null ? KEY_USABLE_MS :',
       broken: 'return sweepIntervalMs === null ? Infinity :',
-      spec: 'test/payments/old-copy.spec.ts',
+      spec: 'test/internals/old-copy.spec.ts',
       test: 'charge nothing and give nothing back again, and a window is opened',
     },
     {
@@ -221,7 +221,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a process that turns back to an old primary knows from when on it lacks what the standby took',
       text: 'epochs: [...epochs, { id, from, to }]',
       broken: 'epochs',
-      spec: 'test/payments/split-brain.spec.ts',
+      spec: 'test/internals/split-brain.spec.ts',
       test: 'has what the standby took read again by a process that had noticed the promotion, and turned back',
     },
     {
@@ -230,7 +230,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a process still knows what an older backup has forgotten, once a person lets that go on',
       text: 'state: known ?? asFound',
       broken: 'state: asFound',
-      spec: 'test/payments/rollback.spec.ts',
+      spec: 'test/internals/rollback.spec.ts',
       test: 'and is an older backup on another server is known to have forgotten what a process has seen, once a person lets it go on',
     },
     {
@@ -239,7 +239,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a server that stops showing itself is looked at still',
       text: '        this.identity.heed(error);\n',
       broken: '',
-      spec: 'test/payments/rollback.spec.ts',
+      spec: 'test/internals/rollback.spec.ts',
       test: 'is looked at still by a process without sweeps where the server stops showing itself',
     },
     {
@@ -248,7 +248,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a database goes on at once where its options say so',
       text: "this.#see(answer === 'continue')",
       broken: 'this.#see(false)',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that goes on by an option of its host’s tests does so at once',
     },
   ]),
@@ -259,7 +259,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'what a process has seen on an old primary that lived on is found',
       text: 'return known.seenAt.getTime() > first.to.getTime() + APART_MS;',
       broken: 'return false;',
-      spec: 'test/payments/split-brain.spec.ts',
+      spec: 'test/internals/split-brain.spec.ts',
       test: 'has its charges and refunds found',
     },
     {
@@ -279,7 +279,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a detached copy has other keys than its original',
       text: '       WHERE detached_at IS NULL`,',
       broken: "       WHERE detached_at IS NULL AND kind = 'none'`,",
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that is detached is a shop of its own',
     },
     {
@@ -288,7 +288,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a detached copy tells nobody of a prepayment that its original settles',
       text: 'await this.#all(this.#prepayments);',
       broken: '',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that is detached has nothing left to do of what it has given up: no run, no window, no word of a prepayment',
     },
     {
@@ -297,7 +297,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'no window stays open for a store that a copy has given up',
       text: 'WHERE done_at IS NULL`,\n    );',
       broken: 'WHERE done_at IS NULL AND false`,\n    );',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that is detached has nothing left to do of what it has given up: no run, no window, no word of a prepayment',
     },
     {
@@ -306,7 +306,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'nobody has a parked run of the original made again in a detached copy',
       text: "first('parked_at IS NOT NULL', 'parked_at, event_id')",
       broken: "first('parked_at IS NOT NULL AND false', 'parked_at, event_id')",
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that is detached has nothing left to do of what it has given up: no run, no window, no word of a prepayment',
     },
     {
@@ -315,7 +315,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'a copy with more work than one batch gives up all of that',
       text: 'while (last === BATCH) {',
       broken: 'if (last === BATCH) {',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that is detached has nothing left to do of what it has given up: no run, no window, no word of a prepayment',
     },
     {
@@ -324,7 +324,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'whoever detaches what is no copy ends none of its runs',
       text: 'WHERE ${this.#isCopy} LIMIT ${BATCH}',
       broken: 'LIMIT ${BATCH}',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that nothing says is one keeps all that it has to do, whoever detaches it',
     },
     {
@@ -333,7 +333,7 @@ export const recovering: readonly Guard[] = [
       keeps: 'nor takes a prepayment from those that are told of',
       text: 'IS NOT NULL AND ${this.#isCopy} ORDER BY',
       broken: 'IS NOT NULL ORDER BY',
-      spec: 'test/payments/copied-database.spec.ts',
+      spec: 'test/internals/copied-database.spec.ts',
       test: 'that nothing says is one keeps all that it has to do, whoever detaches it',
     },
     {
