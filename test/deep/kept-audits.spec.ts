@@ -5,7 +5,14 @@ import {
   type KeptAudit,
   type KeptAuditInFull,
 } from '@holdfast/payments';
-import { AuditLeaseLostError, AuditLeases } from '../../libs/payments/src/operator/audits/audit-leases.js';
+import { Database } from '../../libs/payments/src/database/database.js';
+import {
+  AuditLeaseLostError,
+  giveBackAudit,
+  keepAudit,
+  takeAudit,
+} from '../../libs/payments/src/operator/audits/audit-leases.js';
+import { StoreRegistry } from '../../libs/payments/src/stores/store.registry.js';
 import { eventually } from '../support/eventually.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
@@ -109,9 +116,10 @@ describe('an audit that is kept', () => {
 
   it('is written by nobody whose lease another process has taken', async () => {
     const open = await halfWay(await threeDays());
-    const other = (await bench.startHost({ sweeps: false })).app.get(AuditLeases);
+    const { app } = await bench.startHost({ sweeps: false });
+    const database = app.get(Database);
     await bench.asOwner('UPDATE payments_audits SET lease_until = NULL');
-    const lease = await other.take();
+    const lease = await takeAudit(database, app.get(StoreRegistry), 60_000);
     expect(lease).toMatchObject({ id: open.id, comparedTo: open.comparedTo });
     if (lease === null) throw new Error('There is no lease.');
     bench.sandbox.faults.clear();
@@ -121,8 +129,10 @@ describe('an audit that is kept', () => {
       (count) => count >= 2,
     );
     expect(await operator.keptAudit(open.id)).toMatchObject({ comparedTo: open.comparedTo, payments: 1 });
-    await expect(other.keep({ ...lease, fence: lease.fence - 1 })).rejects.toThrow(AuditLeaseLostError);
-    await other.giveBack(lease);
+    await expect(keepAudit(database, 60_000, { ...lease, fence: lease.fence - 1 })).rejects.toThrow(
+      AuditLeaseLostError,
+    );
+    await giveBackAudit(database, lease);
     expect(await ends(open.id)).toMatchObject({ payments: 3, differenceCount: 1 });
   });
 

@@ -1,6 +1,6 @@
 import { PaymentsOperator } from '@holdfast/payments';
 import { jest } from '@jest/globals';
-import { DayEvents } from '../../libs/payments/src/operator/days/day-events.js';
+import { Database } from '../../libs/payments/src/database/database.js';
 import { openBench, paidPayment, type Bench, type PaymentsHost } from '../support/payments-host.js';
 
 const MINUTE_MS = 60_000;
@@ -12,6 +12,7 @@ const MANY = 5_003;
 describe('the sums of days', () => {
   let bench: Bench;
   let host: PaymentsHost;
+  let app: PaymentsHost['app'];
   let operator: PaymentsOperator;
   let aheadMs: number;
   let paymentId: string;
@@ -28,7 +29,8 @@ describe('the sums of days', () => {
     // A process that has looked at nothing yet.
     aheadMs = 0;
     const clock = { offsetMs: () => bench.sandbox.clock.offsetMs() + aheadMs };
-    operator = (await bench.startHost({ sweeps: false, clock })).app.get(PaymentsOperator);
+    ({ app } = await bench.startHost({ sweeps: false, clock }));
+    operator = app.get(PaymentsOperator);
     await bench.asOwner(`DELETE FROM payments_events WHERE cause = 'test'`);
   });
 
@@ -118,7 +120,7 @@ describe('the sums of days', () => {
     await happened(200 * DAY_MS, MANY);
     await happened(HOUR_MS, 2);
     expect(await seen(401 * DAY_MS, 399 * DAY_MS)).toBe(1);
-    const page = jest.spyOn(DayEvents.prototype, 'page');
+    const page = jest.spyOn(app.get(Database), 'transaction');
     expect(await seen()).toBe(2);
     expect(page).toHaveBeenCalledTimes(1);
     page.mockRestore();

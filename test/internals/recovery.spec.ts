@@ -10,7 +10,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
 import { RecoveryLeases } from '../../libs/payments/src/recovery/recovery-leases.js';
-import { RecoveryWindows } from '../../libs/payments/src/rollback/recovery-windows.js';
+import { Database } from '../../libs/payments/src/database/database.js';
+import { openWindowSql } from '../../libs/payments/src/rollback/recovery-windows.js';
 import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
 import { eventually } from '../support/eventually.js';
 import { forgetPayment, forgetRefund } from '../support/forget.js';
@@ -97,7 +98,7 @@ describe('what a rolled back database has lost', () => {
     }>('SELECT * FROM payments_recoveries');
   /** Whether nothing new may be recorded. */
   const isOpen = async ({ app, dataSource }: PaymentsHost) => {
-    const sql = app.get(RecoveryWindows).openSql('store.id');
+    const sql = openWindowSql(app.get(Database), 'store.id');
     const [found] = await dataSource.query<{ open: boolean }[]>(
       `SELECT ${sql} AS open FROM payments_stores store`,
     );

@@ -1,7 +1,8 @@
 import { OnPaymentEvent, type DatabaseEvent, type HandlerContext, type Recovery } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
 import { CommitMark } from '../../libs/payments/src/rollback/commit-mark.js';
-import { RecoveryWindows } from '../../libs/payments/src/rollback/recovery-windows.js';
+import { Database } from '../../libs/payments/src/database/database.js';
+import { openWindowSql } from '../../libs/payments/src/rollback/recovery-windows.js';
 import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
 import { connectMany } from '../partner/connected-many.js';
 import {
@@ -280,7 +281,7 @@ describe('a database that forgets', () => {
       return found?.fine;
     };
     const isOpen = async () => {
-      const sql = host.app.get(RecoveryWindows).openSql('store.id');
+      const sql = openWindowSql(host.app.get(Database), 'store.id');
       const [found] = await host.dataSource.query<{ open: boolean }[]>(
         `SELECT ${sql} AS open FROM payments_stores store`,
       );

@@ -105,7 +105,7 @@ export type {
 } from './views/events.js';
 
 export { PaymentsOperator } from './operator/payments-operator.service.js';
-export type { OrderProblems } from './operator/problem-lists.js';
+export type { OrderProblems } from './operator/lists.js';
 export type { AuditSlice } from './operator/audit.js';
 export {
   auditVerdict,

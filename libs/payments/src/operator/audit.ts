@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { WronglyRejected } from '../apply/wrongly-rejected.js';
@@ -6,6 +6,7 @@ import { mustBePeriod } from '../common/arguments.js';
 import { DAY_MS } from '../common/durations.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { searchWindow, type Offset, type Span } from '../reconcile/search-window.js';
 import { ServiceClock } from '../reconcile/service-clock.js';
@@ -25,7 +26,7 @@ import {
 } from './audit-sides.js';
 import { slices } from './compare.js';
 import { ReceiptAudit } from './receipts/audit-receipts.js';
-import { UnsettledPrepayments, type UnsettledPrepayment } from './receipts/unsettled-prepayments.js';
+import { overdueIn, type UnsettledPrepayment } from './receipts/unsettled-prepayments.js';
 
 /** The findings in one slice of the period. */
 export interface AuditSlice {
@@ -69,9 +70,8 @@ export class Audit {
     private readonly stores: StoreRegistry,
     private readonly clock: ServiceClock,
     private readonly wronglyRejected: WronglyRejected,
-    private readonly receipts: ReceiptAudit,
-    private readonly prepayments: UnsettledPrepayments,
     private readonly marked: MarkedPayments,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /**
@@ -88,7 +88,9 @@ export class Audit {
     const store = await this.stores.find(scope);
     const { id: storeId } = store;
     const [payment, refund] = this.#subjects(storeId);
-    const newest = this.api.listPayments({ limit: 1 }, this.stores.call(storeId));
+    const call = this.stores.call(storeId);
+    const receiptAudit = new ReceiptAudit(this.database, this.api, call, store, this.options);
+    const newest = this.api.listPayments({ limit: 1 }, call);
     const offset = await this.clock.offset(storeId, { from, to }, newest);
     for (const slice of slices(from, to, DAY_MS).filter((one) => one.from >= comparedTo)) {
       const spans = { ours: slice, theirs: windowOf(slice, { from, to }, offset) };
@@ -98,7 +100,7 @@ export class Audit {
       await this.wronglyRejected.raiseAmong(named, 'audit');
       const refunds = await this.#compare(refund, spans);
       const moved = { payments: payments.here, refunds: refunds.here };
-      const receipts = await this.receipts.compare(store, spans, moved);
+      const receipts = await receiptAudit.compare(spans, moved);
       yield {
         ...slice,
         payments: payments.count,
@@ -107,7 +109,7 @@ export class Audit {
         differences: [payments, refunds, receipts]
           .flatMap((compared) => compared?.differences ?? [])
           .map((difference) => withNamed(difference, named)),
-        unsettled: await this.prepayments.overdueIn(storeId, slice),
+        unsettled: await overdueIn(this.database, this.options, storeId, slice),
       };
     }
   }

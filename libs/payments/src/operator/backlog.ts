@@ -1,11 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { useIndexes } from '../database/by-index.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
-import { CommitMark } from '../rollback/commit-mark.js';
+import type { CommitMark } from '../rollback/commit-mark.js';
 import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
-import { PaymentsDueEntity, lanes as lanesOfQueue } from '../schema/due.entity.js';
+import { lanes as lanesOfQueue, PaymentsDueEntity } from '../schema/due.entity.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
 import { PaymentsIncidentEntity } from '../schema/incident.entity.js';
@@ -15,7 +14,7 @@ import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsReceiptProblemEntity } from '../schema/receipt-problem.entity.js';
 import { PaymentsRecoveryEntity } from '../schema/recovery.entity.js';
 import { isForgottenStore, PaymentsStoreEntity } from '../schema/store.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import type { StoreRegistry } from '../stores/store.registry.js';
 import { hasFailed, linesOf } from './failed-deliveries.js';
 
 /** Waiting items: how many, and for how long the oldest has waited. */
@@ -90,182 +89,178 @@ interface Queue {
 }
 
 /** Reads the backlog, in one statement, so that its figures are of one moment. */
-@Injectable()
-export class BacklogReader {
-  constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-    private readonly mark: CommitMark,
-  ) {}
+export function readBacklog(database: Database, stores: StoreRegistry, mark: CommitMark): Promise<Backlog> {
+  return readBacklogWith(database, stores, mark, {}, DEADLINE_MS);
+}
 
-  read(): Promise<Backlog> {
-    return this.readWith({}, DEADLINE_MS);
-  }
+/** And beside it further columns of the same moment: their SQL by their names. */
+export async function readBacklogWith<Name extends string>(
+  database: Database,
+  stores: StoreRegistry,
+  mark: CommitMark,
+  more: Readonly<Record<Name, string>>,
+  deadlineMs: number,
+): Promise<Backlog & Readonly<Record<Name, unknown>>> {
+  await mark.learn();
+  const queues = queuesOf(database, stores);
+  const names = [...new Set(queues.map(({ name }) => name))];
+  const figures = names.map((name) =>
+    figureSql(
+      database,
+      name,
+      queues.filter((queue) => queue.name === name),
+    ),
+  );
+  const others = Object.entries<string>(more).map(([name, sql]) => `${sql} AS "${name}"`);
+  const [backlog] = await database.transaction(
+    async (manager) => {
+      await useIndexes(manager);
+      return manager.query<(Backlog & Readonly<Record<Name, unknown>>)[]>(
+        `SELECT ${[...figures, failingDeliveries(database), unannouncedChanges(database, stores), unconfirmed(database, mark), ...others].join(', ')}`,
+      );
+    },
+    { deadlineMs },
+  );
+  if (!backlog) throw new Error('PostgreSQL did not return the backlog.');
+  return backlog;
+}
 
-  /** And beside it further columns of the same moment: their SQL by their names. */
-  async readWith<Name extends string>(
-    more: Readonly<Record<Name, string>>,
-    deadlineMs: number,
-  ): Promise<Backlog & Readonly<Record<Name, unknown>>> {
-    await this.mark.learn();
-    const queues = this.#queues();
-    const names = [...new Set(queues.map(({ name }) => name))];
-    const figures = names.map((figure) =>
-      this.#figure(
-        figure,
-        queues.filter(({ name }) => name === figure),
-      ),
-    );
-    const others = Object.entries<string>(more).map(([name, sql]) => `${sql} AS "${name}"`);
-    const [backlog] = await this.database.transaction(
-      async (manager) => {
-        await useIndexes(manager);
-        return manager.query<(Backlog & Readonly<Record<Name, unknown>>)[]>(
-          `SELECT ${[...figures, this.#failingDeliveries(), this.#unannouncedChanges(), this.#unconfirmed(), ...others].join(', ')}`,
-        );
-      },
-      { deadlineMs },
-    );
-    if (!backlog) throw new Error('PostgreSQL did not return the backlog.');
-    return backlog;
-  }
-
-  #queues(): Queue[] {
-    const { now } = this.database;
-    const stores = `${this.database.table(PaymentsStoreEntity)} store`;
-    const usable = `${stores} WHERE ${this.stores.isUsable('store')}`;
-    const managed = `${stores} WHERE ${this.stores.isManaged('store')}`;
-    // Each store's lanes are separate.
-    const queues = `${stores} CROSS JOIN (VALUES ${lanesOfQueue.map((lane) => `('${lane}')`).join(', ')}) AS queue (lane)`;
-    // And nobody has it.
-    const isReady = `waiting.store_id = lane.id AND waiting.lane = lane.lane AND ready_at <= ${now}
+function queuesOf(database: Database, registry: StoreRegistry): Queue[] {
+  const { now } = database;
+  const stores = `${database.table(PaymentsStoreEntity)} store`;
+  const usable = `${stores} WHERE ${registry.isUsable('store')}`;
+  const managed = `${stores} WHERE ${registry.isManaged('store')}`;
+  // Each store's lanes are separate.
+  const queues = `${stores} CROSS JOIN (VALUES ${lanesOfQueue.map((lane) => `('${lane}')`).join(', ')}) AS queue (lane)`;
+  // And nobody has it.
+  const isReady = `waiting.store_id = lane.id AND waiting.lane = lane.lane AND ready_at <= ${now}
       AND ${isOver('lease_until')}`;
-    const due = this.database.table(PaymentsDueEntity);
-    const deliveries = this.database.table(PaymentsDeliveryEntity);
-    const payments = this.database.table(PaymentsPaymentEntity);
-    const recoveries = this.database.table(PaymentsRecoveryEntity);
-    const ofLine =
-      'waiting.handler_id = lane.handler_id AND waiting.store_id = lane.store_id AND done_at IS NULL AND parked_at IS NULL';
-    return [
-      {
-        name: 'operations',
-        lanes: usable,
-        table: this.database.table(PaymentsOperationEntity),
-        since: 'recorded_at',
-        waits: `waiting.store_id = lane.id AND (outcome IS NULL OR outcome = 'unknown')`,
-      },
-      {
-        name: 'payments',
-        lanes: `${queues} WHERE ${this.stores.isUsable('store')}`,
-        table: due,
-        since: 'ready_at',
-        waits: isReady,
-      },
-      {
-        name: 'notifications',
-        lanes: usable,
-        table: this.database.table(PaymentsNotificationEntity),
-        since: 'waiting_since',
-        waits: `waiting.store_id = lane.id AND waiting_since IS NOT NULL`,
-      },
-      {
-        name: 'deliveries',
-        lanes: linesOf(deliveries, 'attempts = 0'),
-        table: deliveries,
-        since: 'next_attempt_at',
-        waits: `${ofLine} AND attempts = 0 AND next_attempt_at <= ${now}`,
-      },
-      {
-        name: 'deliveries',
-        lanes: linesOf(deliveries, 'attempts > 0'),
-        table: deliveries,
-        since: 'next_attempt_at',
-        waits: `${ofLine} AND attempts > 0 AND next_attempt_at <= ${now}`,
-      },
-      {
-        name: 'parkedDeliveries',
-        lanes: `${this.database.table(PaymentsHandlerEntity)} handler`,
-        table: deliveries,
-        since: 'parked_at',
-        waits: 'waiting.handler_id = lane.id AND done_at IS NULL AND parked_at IS NOT NULL',
-      },
-      {
-        name: 'flaggedHolds',
-        lanes: managed,
-        table: payments,
-        since: 'updated_at',
-        waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
-      },
-      {
-        name: 'openIncidents',
-        lanes: managed,
-        table: this.database.table(PaymentsIncidentEntity),
-        since: 'since',
-        waits: 'waiting.store_id = lane.id AND is_open',
-      },
-      {
-        name: 'receiptProblems',
-        lanes: managed,
-        table: this.database.table(PaymentsReceiptProblemEntity),
-        since: 'since',
-        waits: 'waiting.store_id = lane.id AND is_open',
-      },
-      {
-        name: 'waitingForOwners',
-        lanes: `${queues} WHERE ${this.stores.isManaged('store')} AND store.status <> 'connected'`,
-        table: due,
-        since: 'ready_at',
-        waits: isReady,
-      },
-      {
-        name: 'forgottenStores',
-        lanes: `${managed} AND ${isForgottenStore('store')}`,
-        table: this.database.table(PaymentsStoreEntity),
-        since: 'created_at',
-        waits: 'waiting.id = lane.id',
-      },
-      {
-        name: 'openRecoveries',
-        lanes: `${managed} AND store.status <> 'disconnected'`,
-        table: recoveries,
-        since: 'started_at',
-        waits: `waiting.store_id = lane.id AND done_at IS NULL
+  const due = database.table(PaymentsDueEntity);
+  const deliveries = database.table(PaymentsDeliveryEntity);
+  const payments = database.table(PaymentsPaymentEntity);
+  const recoveries = database.table(PaymentsRecoveryEntity);
+  const ofLine =
+    'waiting.handler_id = lane.handler_id AND waiting.store_id = lane.store_id AND done_at IS NULL AND parked_at IS NULL';
+  return [
+    {
+      name: 'operations',
+      lanes: usable,
+      table: database.table(PaymentsOperationEntity),
+      since: 'recorded_at',
+      waits: `waiting.store_id = lane.id AND (outcome IS NULL OR outcome = 'unknown')`,
+    },
+    {
+      name: 'payments',
+      lanes: `${queues} WHERE ${registry.isUsable('store')}`,
+      table: due,
+      since: 'ready_at',
+      waits: isReady,
+    },
+    {
+      name: 'notifications',
+      lanes: usable,
+      table: database.table(PaymentsNotificationEntity),
+      since: 'waiting_since',
+      waits: `waiting.store_id = lane.id AND waiting_since IS NOT NULL`,
+    },
+    {
+      name: 'deliveries',
+      lanes: linesOf(deliveries, 'attempts = 0'),
+      table: deliveries,
+      since: 'next_attempt_at',
+      waits: `${ofLine} AND attempts = 0 AND next_attempt_at <= ${now}`,
+    },
+    {
+      name: 'deliveries',
+      lanes: linesOf(deliveries, 'attempts > 0'),
+      table: deliveries,
+      since: 'next_attempt_at',
+      waits: `${ofLine} AND attempts > 0 AND next_attempt_at <= ${now}`,
+    },
+    {
+      name: 'parkedDeliveries',
+      lanes: `${database.table(PaymentsHandlerEntity)} handler`,
+      table: deliveries,
+      since: 'parked_at',
+      waits: 'waiting.handler_id = lane.id AND done_at IS NULL AND parked_at IS NOT NULL',
+    },
+    {
+      name: 'flaggedHolds',
+      lanes: managed,
+      table: payments,
+      since: 'updated_at',
+      waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
+    },
+    {
+      name: 'openIncidents',
+      lanes: managed,
+      table: database.table(PaymentsIncidentEntity),
+      since: 'since',
+      waits: 'waiting.store_id = lane.id AND is_open',
+    },
+    {
+      name: 'receiptProblems',
+      lanes: managed,
+      table: database.table(PaymentsReceiptProblemEntity),
+      since: 'since',
+      waits: 'waiting.store_id = lane.id AND is_open',
+    },
+    {
+      name: 'waitingForOwners',
+      lanes: `${queues} WHERE ${registry.isManaged('store')} AND store.status <> 'connected'`,
+      table: due,
+      since: 'ready_at',
+      waits: isReady,
+    },
+    {
+      name: 'forgottenStores',
+      lanes: `${managed} AND ${isForgottenStore('store')}`,
+      table: database.table(PaymentsStoreEntity),
+      since: 'created_at',
+      waits: 'waiting.id = lane.id',
+    },
+    {
+      name: 'openRecoveries',
+      lanes: `${managed} AND store.status <> 'disconnected'`,
+      table: recoveries,
+      since: 'started_at',
+      waits: `waiting.store_id = lane.id AND done_at IS NULL
           AND (reason <> 'in_flight' OR started_at < ${plusMs(now, -SECOND_LOOK_MS)})`,
-      },
-      {
-        name: 'unreadRecoveries',
-        lanes: `${managed} AND store.status <> 'disconnected'`,
-        table: recoveries,
-        since: 'started_at',
-        waits: 'waiting.store_id = lane.id AND done_at IS NOT NULL AND error IS NOT NULL',
-      },
-    ];
-  }
+    },
+    {
+      name: 'unreadRecoveries',
+      lanes: `${managed} AND store.status <> 'disconnected'`,
+      table: recoveries,
+      since: 'started_at',
+      waits: 'waiting.store_id = lane.id AND done_at IS NOT NULL AND error IS NOT NULL',
+    },
+  ];
+}
 
-  /** Some of each lane for the count, and the first of each for the age: what waits beyond them is not looked at. */
-  #figure(name: keyof Backlog, queues: readonly Queue[]): string {
-    const first = (count: number) =>
-      queues
-        .map(
-          ({
-            lanes,
-            table,
-            since,
-            waits,
-          }) => `SELECT found.since FROM (SELECT * FROM ${lanes}) lane CROSS JOIN LATERAL (
+/** Some of each lane for the count, and the first of each for the age: what waits beyond them is not looked at. */
+function figureSql(database: Database, name: keyof Backlog, queues: readonly Queue[]): string {
+  const first = (count: number) =>
+    queues
+      .map(
+        ({
+          lanes,
+          table,
+          since,
+          waits,
+        }) => `SELECT found.since FROM (SELECT * FROM ${lanes}) lane CROSS JOIN LATERAL (
           SELECT waiting.${since} AS since FROM ${table} waiting WHERE ${waits} ORDER BY waiting.${since} LIMIT ${count}
         ) found`,
-        )
-        .join(' UNION ALL ');
-    return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${this.#age('oldest')})
+      )
+      .join(' UNION ALL ');
+  return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${age(database, 'oldest')})
       FROM (SELECT count(*) FROM (${first(COUNTED + 1)} LIMIT ${COUNTED + 1}) part) counted,
         (SELECT min(since) AS oldest FROM (${first(1)}) firsts) ended) AS "${name}"`;
-  }
+}
 
-  /** Their queue is ordered by when they run next, which says nothing of how long they have failed. */
-  #failingDeliveries(): string {
-    const deliveries = this.database.table(PaymentsDeliveryEntity);
-    return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${this.#age('oldest')})
+/** Their queue is ordered by when they run next, which says nothing of how long they have failed. */
+function failingDeliveries(database: Database): string {
+  const deliveries = database.table(PaymentsDeliveryEntity);
+  return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${age(database, 'oldest')})
       FROM (SELECT count(*), min(event.created_at) AS oldest FROM (
         SELECT found.event_id FROM ${linesOf(deliveries, 'attempts > 0')} CROSS JOIN LATERAL (
           SELECT tried.event_id FROM ${deliveries} tried
@@ -273,22 +268,21 @@ export class BacklogReader {
             AND attempts > 0 AND ${hasFailed('tried')}
           ORDER BY next_attempt_at LIMIT ${COUNTED + 1}
         ) found LIMIT ${COUNTED + 1}
-      ) failed JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = failed.event_id) counted) AS "failingDeliveries"`;
-  }
+      ) failed JOIN ${database.table(PaymentsEventEntity)} event ON event.id = failed.event_id) counted) AS "failingDeliveries"`;
+}
 
-  /** Consecutive, and so of the store that has most of them. */
-  #unannouncedChanges(): string {
-    return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${this.#age('oldest')})
+/** Consecutive, and so of the store that has most of them. */
+function unannouncedChanges(database: Database, stores: StoreRegistry): string {
+  return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${age(database, 'oldest')})
       FROM (SELECT COALESCE(max(unannounced_changes), 0) AS count, min(unannounced_since) FILTER (WHERE unannounced_changes > 0) AS oldest
-        FROM ${this.database.table(PaymentsStoreEntity)} store WHERE ${this.stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
-  }
+        FROM ${database.table(PaymentsStoreEntity)} store WHERE ${stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
+}
 
-  #unconfirmed(): string {
-    return `(SELECT json_build_object('count', count(*), 'more', false, 'oldestMs', ${this.#age('min(mark.reached_at)')})
-      FROM ${this.mark.elsewhere}) AS "unconfirmedDatabase"`;
-  }
+function unconfirmed(database: Database, mark: CommitMark): string {
+  return `(SELECT json_build_object('count', count(*), 'more', false, 'oldestMs', ${age(database, 'min(mark.reached_at)')})
+      FROM ${mark.elsewhere}) AS "unconfirmedDatabase"`;
+}
 
-  #age(since: string): string {
-    return `CASE WHEN ${since} IS NOT NULL THEN GREATEST(0, round(extract(epoch FROM ${this.database.now} - ${since}) * 1000)) END`;
-  }
+function age(database: Database, since: string): string {
+  return `CASE WHEN ${since} IS NOT NULL THEN GREATEST(0, round(extract(epoch FROM ${database.now} - ${since}) * 1000)) END`;
 }

@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../database/by-index.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { isOver } from '../database/lease.js';
 import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
@@ -31,67 +30,66 @@ export function linesOf(deliveries: string, condition: string): string {
     ) SELECT * FROM line) lines`;
 }
 
-/** Deliveries that fail, before they are given up too. */
-@Injectable()
-export class FailedDeliveries {
-  constructor(private readonly database: Database) {}
-
-  /**
-   * Not those that were given up. The next to run of each handler and store, by the index; of the lines whose next ones are the first of
-   * all, those that follow.
-   */
-  list(limit: number, handlerId: string | null = null): Promise<FailedDelivery[]> {
-    const ofHandler = handlerId === null ? '' : ' AND handler_id = $2';
-    const next = (line: string, count: string) => `SELECT * FROM ${this.#deliveries} tried
+/**
+ * Not those that were given up. The next to run of each handler and store, by the index; of the lines whose next ones are the first of
+ * all, those that follow.
+ */
+export function failingDeliveries(
+  database: Database,
+  limit: number,
+  handlerId: string | null = null,
+): Promise<FailedDelivery[]> {
+  const ofHandler = handlerId === null ? '' : ' AND handler_id = $2';
+  const next = (line: string, count: string) => `SELECT * FROM ${database.table(PaymentsDeliveryEntity)} tried
       WHERE handler_id = ${line}.handler_id AND store_id = ${line}.store_id AND done_at IS NULL AND parked_at IS NULL
         AND attempts > 0 AND ${hasFailed('tried')}
       ORDER BY next_attempt_at LIMIT ${count}`;
-    return this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<FailedDelivery[]>(
-        `SELECT ${this.#columns}
+  return database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<FailedDelivery[]>(
+      `SELECT ${failedColumns()}
          FROM (
            SELECT head.* FROM (
-             SELECT first.handler_id, first.store_id FROM ${linesOf(this.#deliveries, `attempts > 0${ofHandler}`)}
+             SELECT first.handler_id, first.store_id FROM ${linesOf(database.table(PaymentsDeliveryEntity), `attempts > 0${ofHandler}`)}
              CROSS JOIN LATERAL (${next('lines', '1')}) first
              ORDER BY first.next_attempt_at LIMIT $1::int
            ) foremost CROSS JOIN LATERAL (${next('foremost', '$1::int')}) head
            ORDER BY head.next_attempt_at, head.event_id
            LIMIT $1::int
          ) failed
-         JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = failed.event_id
+         JOIN ${database.table(PaymentsEventEntity)} event ON event.id = failed.event_id
          ORDER BY failed.next_attempt_at, failed.event_id`,
-        handlerId === null ? [limit] : [limit, handlerId],
-      );
-    });
-  }
+      handlerId === null ? [limit] : [limit, handlerId],
+    );
+  });
+}
 
-  /** Of one order, those given up too; the oldest events first. OFFSET 0 keeps each look with its row, whatever statistics say. */
-  ofOrder(storeId: string, reference: string, limit: number): Promise<FailedDelivery[]> {
-    return this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<FailedDelivery[]>(
-        `SELECT ${this.#columns}
-         FROM ${this.database.table(PaymentsOrderEntity)} ours
-         CROSS JOIN LATERAL (SELECT id FROM ${this.database.table(PaymentsPaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
-         CROSS JOIN LATERAL (SELECT * FROM ${this.database.table(PaymentsEventEntity)} WHERE payment_id = payment.id OFFSET 0) event
-         CROSS JOIN LATERAL (SELECT * FROM ${this.#deliveries} WHERE event_id = event.id AND done_at IS NULL OFFSET 0) failed
+/** Of one order, those given up too; the oldest events first. OFFSET 0 keeps each look with its row, whatever statistics say. */
+export function failedOfOrder(
+  database: Database,
+  storeId: string,
+  reference: string,
+  limit: number,
+): Promise<FailedDelivery[]> {
+  return database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<FailedDelivery[]>(
+      `SELECT ${failedColumns()}
+         FROM ${database.table(PaymentsOrderEntity)} ours
+         CROSS JOIN LATERAL (SELECT id FROM ${database.table(PaymentsPaymentEntity)} WHERE order_id = ours.id OFFSET 0) payment
+         CROSS JOIN LATERAL (SELECT * FROM ${database.table(PaymentsEventEntity)} WHERE payment_id = payment.id OFFSET 0) event
+         CROSS JOIN LATERAL (SELECT * FROM ${database.table(PaymentsDeliveryEntity)} WHERE event_id = event.id AND done_at IS NULL OFFSET 0) failed
          WHERE ours.store_id = $1 AND ours.reference = $2 AND (failed.parked_at IS NOT NULL OR ${hasFailed('failed')})
          ORDER BY event.id, failed.handler_id
          LIMIT $3::int`,
-        [storeId, reference, limit],
-      );
-    });
-  }
+      [storeId, reference, limit],
+    );
+  });
+}
 
-  get #columns(): string {
-    const isWaiting = `failed.parked_at IS NULL AND ${isOver('failed.lease_until')}`;
-    return `failed.event_id AS "eventId", failed.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
+function failedColumns(): string {
+  const isWaiting = `failed.parked_at IS NULL AND ${isOver('failed.lease_until')}`;
+  return `failed.event_id AS "eventId", failed.handler_id AS "handlerId", event.name AS "eventName", event.store_id AS "store",
       event.payment_id AS "paymentId", failed.attempts, failed.last_error AS "lastError", failed.parked_at AS "parkedAt",
       CASE WHEN ${isWaiting} THEN failed.next_attempt_at END AS "nextAttemptAt"`;
-  }
-
-  get #deliveries(): string {
-    return this.database.table(PaymentsDeliveryEntity);
-  }
 }

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../database/by-index.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import type { StoreRegistry } from '../stores/store.registry.js';
 import { acrossStores } from './across-stores.js';
 
 /**
@@ -26,31 +25,26 @@ export interface ForeignNotification {
   readonly isKnown: boolean;
 }
 
-/** Reads notifications that were set aside: those first whose object the service knows, so that no forger fills the list. */
-@Injectable()
-export class ForeignNotificationReader {
-  constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-  ) {}
-
-  /** Those of all stores, known ones first, of each kind the newest. */
-  list(limit: number): Promise<ForeignNotification[]> {
-    const newest = acrossStores(this.database, this.stores, {
-      table: this.database.table(PaymentsNotificationEntity),
-      condition: 'foreign_at IS NOT NULL',
-      order: ['is_known', 'foreign_at'],
-      latestFirst: true,
-      limit: '$1::int',
-    });
-    return this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<ForeignNotification[]>(
-        `SELECT store_id AS store, event, object_id AS "objectId", sender_address AS "senderAddress", count,
+/** Those of all stores, known ones first, of each kind the newest. */
+export function foreignNotifications(
+  database: Database,
+  stores: StoreRegistry,
+  limit: number,
+): Promise<ForeignNotification[]> {
+  const newest = acrossStores(database, stores, {
+    table: database.table(PaymentsNotificationEntity),
+    condition: 'foreign_at IS NOT NULL',
+    order: ['is_known', 'foreign_at'],
+    latestFirst: true,
+    limit: '$1::int',
+  });
+  return database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<ForeignNotification[]>(
+      `SELECT store_id AS store, event, object_id AS "objectId", sender_address AS "senderAddress", count,
            first_at AS "firstAt", last_at AS "lastAt", foreign_at AS "foreignAt", is_known AS "isKnown"
          FROM ${newest} newest ORDER BY is_known DESC, foreign_at DESC`,
-        [limit],
-      );
-    });
-  }
+      [limit],
+    );
+  });
 }

@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../database/by-index.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
 import { PaymentsIncidentEntity, type IncidentName } from '../schema/incident.entity.js';
 import { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import type { StoreRegistry } from '../stores/store.registry.js';
 import { acrossStores } from './across-stores.js';
 import type { Note } from './notes.js';
 
@@ -24,82 +23,81 @@ export interface Incident {
   readonly since: Date;
 }
 
-/** Incidents that are open, and how a person ended each. */
-@Injectable()
-export class Incidents {
-  constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-  ) {}
+/** The oldest ones of all stores: by the index, whatever else there is. */
+export function openIncidents(database: Database, stores: StoreRegistry, limit: number): Promise<Incident[]> {
+  const oldest = acrossStores(database, stores, {
+    table: database.table(PaymentsIncidentEntity),
+    condition: 'is_open',
+    order: ['since'],
+    limit: '$1::int',
+  });
+  return readIncidents(
+    database,
+    stores,
+    `${oldest} open JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = open.store_id`,
+    limit,
+  );
+}
 
-  /** The oldest ones of all stores: by the index, whatever else there is. */
-  list(limit: number): Promise<Incident[]> {
-    const oldest = acrossStores(this.database, this.stores, {
-      table: this.#incidents,
-      condition: 'is_open',
-      order: ['since'],
-      limit: '$1::int',
-    });
-    return this.#read(`${oldest} open JOIN ${this.#stores} store ON store.id = open.store_id`, limit);
-  }
+/** Those of one payment, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
+export function incidentsOf(
+  database: Database,
+  stores: StoreRegistry,
+  paymentId: string,
+  limit: number,
+): Promise<Incident[]> {
+  return readIncidents(
+    database,
+    stores,
+    `(SELECT * FROM ${database.table(PaymentsIncidentEntity)} WHERE payment_id = $2::uuid AND is_open OFFSET 0) open
+       JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = open.store_id`,
+    limit,
+    [paymentId],
+  );
+}
 
-  /** Those of one payment, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */
-  ofPayment(paymentId: string, limit: number): Promise<Incident[]> {
-    return this.#read(
-      `(SELECT * FROM ${this.#incidents} WHERE payment_id = $2::uuid AND is_open OFFSET 0) open
-       JOIN ${this.#stores} store ON store.id = open.store_id`,
-      limit,
-      [paymentId],
-    );
-  }
-
-  #read(rowsFrom: string, limit: number, parameters: readonly string[] = []): Promise<Incident[]> {
-    const { database } = this;
-    return database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<Incident[]>(
-        `SELECT open.name, open.reason, open.since, open.event_id AS id, open.store_id AS "store", open.payment_id AS "paymentId",
+function readIncidents(
+  database: Database,
+  stores: StoreRegistry,
+  rowsFrom: string,
+  limit: number,
+  parameters: readonly string[] = [],
+): Promise<Incident[]> {
+  return database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<Incident[]>(
+      `SELECT open.name, open.reason, open.since, open.event_id AS id, open.store_id AS "store", open.payment_id AS "paymentId",
            ours.reference AS "orderReference"
          FROM ${rowsFrom}
          JOIN ${database.table(PaymentsPaymentEntity)} payment ON payment.id = open.payment_id
          JOIN ${database.table(PaymentsOrderEntity)} ours ON ours.id = payment.order_id
-         WHERE ${this.stores.isManaged('store')}
+         WHERE ${stores.isManaged('store')}
          ORDER BY open.since, open.event_id
          LIMIT $1::int`,
-        [limit, ...parameters],
-      );
-    });
-  }
+      [limit, ...parameters],
+    );
+  });
+}
 
-  get #stores(): string {
-    return this.database.table(PaymentsStoreEntity);
-  }
-
-  get #incidents(): string {
-    return this.database.table(PaymentsIncidentEntity);
-  }
-
-  /** False if it is not open any more: of two who resolve it, one does. */
-  resolve(id: string, { by, note }: Note): Promise<boolean> {
-    const { database } = this;
-    return database.transaction(async (manager) => {
-      const at = (await database.businessTime(manager)).toISOString();
-      const [[resolved]] = await manager.query<
-        [{ storeId: string; paymentId: string; name: string; reason: string | null }[], number]
-      >(
-        `UPDATE ${database.table(PaymentsIncidentEntity)} SET is_open = false, resolution = $2::jsonb
+/** False if it is not open any more: of two who resolve it, one does. */
+export function resolveIncident(database: Database, id: string, { by, note }: Note): Promise<boolean> {
+  return database.transaction(async (manager) => {
+    const at = (await database.businessTime(manager)).toISOString();
+    const [[resolved]] = await manager.query<
+      [{ storeId: string; paymentId: string; name: string; reason: string | null }[], number]
+    >(
+      `UPDATE ${database.table(PaymentsIncidentEntity)} SET is_open = false, resolution = $2::jsonb
          WHERE event_id = $1 AND is_open
          RETURNING store_id AS "storeId", payment_id AS "paymentId", name, reason`,
-        [id, JSON.stringify({ by, note, at })],
-      );
-      if (!resolved) return false;
-      const { storeId, paymentId, name, reason } = resolved;
-      await recordEvent(manager, database, aboutPayment({ id: paymentId, storeId }), {
-        name: 'incident.resolved',
-        cause: 'operator',
-        evidence: { incident: name, eventId: id, reason, by, note },
-      });
-      return true;
+      [id, JSON.stringify({ by, note, at })],
+    );
+    if (!resolved) return false;
+    const { storeId, paymentId, name, reason } = resolved;
+    await recordEvent(manager, database, aboutPayment({ id: paymentId, storeId }), {
+      name: 'incident.resolved',
+      cause: 'operator',
+      evidence: { incident: name, eventId: id, reason, by, note },
     });
-  }
+    return true;
+  });
 }

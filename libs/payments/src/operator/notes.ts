@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { StoreScope } from '../common/store.scope.js';
-import { Database } from '../database/database.js';
-import { PaymentReader } from '../payment/payment.reader.js';
+import type { Database } from '../database/database.js';
+import { findPayment } from '../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../payment/record-event.js';
+import type { StoreRegistry } from '../stores/store.registry.js';
 
 /** Who says what. */
 export interface Note {
@@ -12,23 +12,20 @@ export interface Note {
   readonly note: string;
 }
 
-/** Writes what people say into timelines. No row but the event is changed, so no lock is taken. */
-@Injectable()
-export class Notes {
-  constructor(
-    private readonly database: Database,
-    private readonly payments: PaymentReader,
-  ) {}
-
-  /** @throws PaymentNotFoundError */
-  async add(paymentId: string, { by, note }: Note, scope: StoreScope): Promise<void> {
-    const { payment } = await this.payments.find(paymentId, scope);
-    await this.database.transaction((manager) =>
-      recordEvent(manager, this.database, aboutPayment(payment), {
-        name: 'payment.noted',
-        cause: 'operator',
-        evidence: { by, note },
-      }),
-    );
-  }
+/** @throws PaymentNotFoundError */
+export async function addNote(
+  database: Database,
+  stores: StoreRegistry,
+  paymentId: string,
+  { by, note }: Note,
+  scope: StoreScope,
+): Promise<void> {
+  const { payment } = await findPayment(database, stores, paymentId, scope);
+  await database.transaction((manager) =>
+    recordEvent(manager, database, aboutPayment(payment), {
+      name: 'payment.noted',
+      cause: 'operator',
+      evidence: { by, note },
+    }),
+  );
 }

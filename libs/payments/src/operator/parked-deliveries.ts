@@ -10,6 +10,7 @@ import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
+import { handlerStates, type HandlerState } from './lists/handler-list.js';
 
 /** A delivery that was given up: its handler has failed as often as it may, and it waits for a person. */
 export interface ParkedDelivery {
@@ -26,10 +27,12 @@ export interface ParkedDelivery {
   readonly parkedAt: Date;
 }
 
+/** More is not read by a person, and should cost nothing. */
+const LIMIT = 100;
 /** How many deliveries one statement makes due again: few enough to hold no lock for long. */
 const BATCH = 500;
 
-/** Deliveries that wait for a person, and their retry once the fault is fixed. */
+/** Deliveries that wait for a person, their retry once the fault is fixed, and the handlers that they are for. */
 @Injectable()
 export class ParkedDeliveries {
   constructor(
@@ -38,8 +41,12 @@ export class ParkedDeliveries {
     private readonly signal: WorkSignal,
   ) {}
 
+  handlerStates(): Promise<HandlerState[]> {
+    return handlerStates(this.database, this.handlers);
+  }
+
   /** The longest parked of each handler, and of those the longest: by the index, whatever else is parked. */
-  list(limit: number, handlerId: string | null = null): Promise<ParkedDelivery[]> {
+  list(handlerId: string | null = null): Promise<ParkedDelivery[]> {
     return this.database.transaction(async (manager) => {
       await useIndexes(manager);
       return manager.query<ParkedDelivery[]>(
@@ -59,7 +66,7 @@ export class ParkedDeliveries {
          ) parked
          JOIN ${this.database.table(PaymentsEventEntity)} event ON event.id = parked.event_id
          ORDER BY parked.parked_at, parked.event_id`,
-        handlerId === null ? [limit] : [limit, handlerId],
+        handlerId === null ? [LIMIT] : [LIMIT, handlerId],
       );
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseRequest } from '../api/requests/parse-request.js';
+import { RefreshCalls } from '../calls/refresh-calls.js';
 import { mustBeName, mustBeOptions, mustBePeriod } from '../common/arguments.js';
 import type { PaymentStatus } from '../common/payment-status.js';
 import { PaymentInputError } from '../common/payments.errors.js';
@@ -11,37 +12,34 @@ import { IsCustomer, IsReceipt, type ReceiptInput } from '../receipts/receipt.in
 import type { Detached } from '../rollback/detachment.js';
 import type { Recovery } from '../rollback/recovery-windows.js';
 import { RollbackWatch } from '../rollback/rollback-watch.js';
-import { TokenRotation, type TokenRotationStep } from '../stores/token-rotation.js';
+import type { TokenRotationStep } from '../stores/token-rotation.js';
 import type { Payment } from '../views/payment.view.js';
 import type { Receipt } from '../views/receipt.view.js';
 import type { Refund } from '../views/refund.view.js';
-import type { AuditSlice } from './audit.js';
-import { Books } from './audits/books.js';
+import { Audit, type AuditSlice } from './audit.js';
 import type { AuditPage, KeptAudit, KeptAuditInFull } from './audits/kept-audit.js';
-import { BacklogReader, type Backlog } from './backlog.js';
+import type { Backlog } from './backlog.js';
 import type { BuyerDetail } from './buyer/buyer-detail.js';
 import type { DayOfMoney } from './days/day-tally.js';
 import { DaysShape, type DaysInput } from './days/days.input.js';
 import type { FailedDelivery } from './failed-deliveries.js';
 import type { ForeignNotification } from './foreign-notification.js';
 import type { Incident } from './incidents.js';
+import { Lists, type OrderProblems } from './lists.js';
 import type { HandlerState } from './lists/handler-list.js';
 import type { PaymentDelivery } from './lists/payment-deliveries.js';
 import type { PaymentRecord } from './lists/payment-record.js';
 import type { StoredNotification } from './lists/received-notifications.js';
 import type { RecordedOperation } from './lists/recorded-operations.js';
-import { StateLists } from './lists/state-lists.js';
 import type { StoreInFull } from './lists/store-in-full.js';
 import type { StorePage } from './lists/store-list.js';
 import type { Note } from './notes.js';
-import type { ParkedDelivery } from './parked-deliveries.js';
+import { ParkedDeliveries, type ParkedDelivery } from './parked-deliveries.js';
 import { placeOf } from './place.js';
-import { ProblemLists, type OrderProblems } from './problem-lists.js';
 import type { PaidGoods } from './receipts/paid-goods.js';
 import type { ReceiptProblem } from './receipts/receipt-problems.js';
 import type { UnsettledPage } from './receipts/unsettled-prepayments.js';
 import { Remedies } from './remedies.js';
-import { FoundPayments } from './search/found-payments.js';
 import type { Counted, PaymentPage } from './search/payment-search.js';
 import { PaymentSearchShape, type PaymentSearchInput } from './search/search.input.js';
 
@@ -88,14 +86,12 @@ class AgainShape extends ResolutionShape {
 export class PaymentsOperator {
   /** @internal */
   constructor(
-    private readonly backlogReader: BacklogReader,
-    private readonly found: FoundPayments,
-    private readonly lists: StateLists,
-    private readonly problems: ProblemLists,
+    private readonly lists: Lists,
+    private readonly parked: ParkedDeliveries,
     private readonly remedies: Remedies,
-    private readonly books: Books,
-    private readonly tokens: TokenRotation,
+    private readonly books: Audit,
     private readonly rollbacks: RollbackWatch,
+    private readonly rereads: RefreshCalls,
   ) {}
 
   /**
@@ -104,7 +100,7 @@ export class PaymentsOperator {
    * @example const isWell = conditionsOf(await this.operator.backlog()).length === 0;
    */
   backlog(): Promise<Backlog> {
-    return this.backlogReader.read();
+    return this.lists.backlog();
   }
 
   /** The time of business by which payments are dated: the database's own, moved by the module's `clock`. */
@@ -123,7 +119,7 @@ export class PaymentsOperator {
   async search(search: PaymentSearchInput = {}): Promise<PaymentPage> {
     mustBeOptions(search);
     const { store, ...rest } = search;
-    return this.found.search(scopeOf(store), parseRequest(PaymentSearchShape, rest));
+    return this.lists.search(scopeOf(store), parseRequest(PaymentSearchShape, rest));
   }
 
   /**
@@ -131,7 +127,7 @@ export class PaymentsOperator {
    * @throws StoreNotFoundError
    */
   counts(scope: StoreScope = {}): Promise<Record<PaymentStatus, Counted>> {
-    return this.found.counts(scope);
+    return this.lists.counts(scope);
   }
 
   /**
@@ -144,7 +140,7 @@ export class PaymentsOperator {
     mustBeOptions(page);
     const { store, ...rest } = page;
     const { cursor } = parseRequest(CursorShape, rest);
-    return this.found.holds(scopeOf(store), cursor);
+    return this.lists.holds(scopeOf(store), cursor);
   }
 
   /**
@@ -160,7 +156,7 @@ export class PaymentsOperator {
   async days(period: DaysInput): Promise<DayOfMoney[]> {
     mustBeOptions(period);
     const { store, ...rest } = period;
-    return this.found.days(scopeOf(store), parseRequest(DaysShape, rest));
+    return this.lists.days(scopeOf(store), parseRequest(DaysShape, rest));
   }
 
   /**
@@ -185,7 +181,7 @@ export class PaymentsOperator {
    * @example const { refundedAmount } = await this.operator.reread(payment.id);
    */
   reread(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
-    return this.remedies.rereads.reread(paymentId, scope);
+    return this.rereads.reread(paymentId, scope);
   }
 
   /**
@@ -211,7 +207,7 @@ export class PaymentsOperator {
   async note(paymentId: string, note: Note, scope: StoreScope = {}): Promise<void> {
     mustBeOptions(note);
     const { by, note: text } = parseRequest(ResolutionShape, note);
-    await this.remedies.notes.add(paymentId, { by, note: text }, scope);
+    await this.remedies.note(paymentId, { by, note: text }, scope);
   }
 
   /**
@@ -241,7 +237,7 @@ export class PaymentsOperator {
   ): Promise<BuyerDetail[]> {
     mustBeOptions(looker);
     const { by } = parseRequest(ByShape, looker);
-    return this.lists.showBuyer(paymentId, { by }, scope);
+    return this.remedies.showBuyer(paymentId, { by }, scope);
   }
 
   /**
@@ -276,7 +272,7 @@ export class PaymentsOperator {
   async leaveHold(paymentId: string, decision: Note, scope: StoreScope = {}): Promise<boolean> {
     mustBeOptions(decision);
     const { by, note } = parseRequest(DecisionShape, decision);
-    return this.remedies.holds.leave(paymentId, { by, note }, scope);
+    return this.remedies.leaveHold(paymentId, { by, note }, scope);
   }
 
   /** Requests that are recorded and have no outcome yet, the oldest first, at most 100. */
@@ -296,7 +292,7 @@ export class PaymentsOperator {
 
   /** Every handler and effect's method that some process has registered, with what waits for it. */
   handlers(): Promise<HandlerState[]> {
-    return this.lists.handlers();
+    return this.parked.handlerStates();
   }
 
   /**
@@ -307,7 +303,7 @@ export class PaymentsOperator {
   async stores(page: { readonly cursor?: string } = {}): Promise<StorePage> {
     mustBeOptions(page);
     const { cursor } = parseRequest(StoreCursorShape, page);
-    return this.lists.stores(cursor);
+    return this.lists.storePage(cursor);
   }
 
   /**
@@ -328,7 +324,7 @@ export class PaymentsOperator {
    * @throws StoreNotFoundError
    */
   async checkStore(scope: StoreScope = {}): Promise<boolean> {
-    return this.lists.checkStore(scope);
+    return this.remedies.checkStore(scope);
   }
 
   /**
@@ -340,7 +336,7 @@ export class PaymentsOperator {
    * @throws PaymentInputError if `handlerId` is there and is no string
    */
   async parkedDeliveries(options: { handlerId?: string } = {}): Promise<ParkedDelivery[]> {
-    return this.problems.parked(handlerOf(options));
+    return this.parked.list(handlerOf(options));
   }
 
   /**
@@ -353,7 +349,7 @@ export class PaymentsOperator {
    * @throws PaymentInputError if `handlerId` is there and is no string
    */
   async failingDeliveries(options: { handlerId?: string } = {}): Promise<FailedDelivery[]> {
-    return this.problems.failing(handlerOf(options));
+    return this.lists.failing(handlerOf(options));
   }
 
   /**
@@ -364,7 +360,7 @@ export class PaymentsOperator {
    */
   async problemsOf(orderReference: string, scope: StoreScope = {}): Promise<OrderProblems> {
     mustBeName('orderReference', orderReference);
-    return this.problems.ofOrder(orderReference, scope);
+    return this.lists.ofOrder(orderReference, scope);
   }
 
   /**
@@ -379,7 +375,7 @@ export class PaymentsOperator {
   async retryDelivery(eventId: string, handlerId: string, actor: { readonly by: string }): Promise<boolean> {
     mustBeName('handlerId', handlerId);
     mustBeEvent('eventId', eventId, 'the eventId of a parked delivery');
-    return this.remedies.deliveries.retry(eventId, handlerId, actorIn(actor));
+    return this.parked.retry(eventId, handlerId, actorIn(actor));
   }
 
   /**
@@ -393,7 +389,7 @@ export class PaymentsOperator {
    */
   async retryAll(options: { readonly by: string; readonly handlerId?: string }): Promise<number> {
     const handlerId = handlerOf(options);
-    return this.remedies.deliveries.retryAll(handlerId, actorIn({ by: options.by }));
+    return this.parked.retryAll(handlerId, actorIn({ by: options.by }));
   }
 
   /**
@@ -407,7 +403,7 @@ export class PaymentsOperator {
    */
   async retireHandler(handlerId: string, actor: { readonly by: string }): Promise<number> {
     mustBeName('handlerId', handlerId);
-    return this.remedies.deliveries.retire(handlerId, actorIn(actor));
+    return this.parked.retire(handlerId, actorIn(actor));
   }
 
   /**
@@ -417,7 +413,7 @@ export class PaymentsOperator {
    * for (const { orderReference, name, reason } of await this.operator.incidents()) console.log(orderReference, name, reason);
    */
   incidents(): Promise<Incident[]> {
-    return this.problems.incidents();
+    return this.lists.incidents();
   }
 
   /**
@@ -437,7 +433,7 @@ export class PaymentsOperator {
     mustBeEvent('incidentId', incidentId, 'the id of an incident');
     mustBeOptions(resolution);
     const { by, note } = parseRequest(ResolutionShape, resolution);
-    return this.remedies.incidents.resolve(incidentId, { by, note });
+    return this.remedies.resolveIncident(incidentId, { by, note });
   }
 
   /**
@@ -447,7 +443,7 @@ export class PaymentsOperator {
    * for (const { paymentId, kind, remedy } of await this.operator.receiptProblems()) console.log(paymentId, kind, remedy);
    */
   receiptProblems(): Promise<ReceiptProblem[]> {
-    return this.problems.receipts();
+    return this.lists.receipts();
   }
 
   /**
@@ -466,7 +462,7 @@ export class PaymentsOperator {
     mustBeProblem(problemId);
     mustBeOptions(resolution);
     const { by, note } = parseRequest(ResolutionShape, resolution);
-    return this.remedies.receipts.resolve(problemId, { by, note });
+    return this.remedies.resolveReceipt(problemId, { by, note });
   }
 
   /**
@@ -494,7 +490,7 @@ export class PaymentsOperator {
     mustBeProblem(problemId);
     mustBeOptions(again);
     const { by, note, ...said } = parseRequest(AgainShape, again);
-    return this.remedies.receipts.sendAgain(problemId, { by, note }, said);
+    return this.remedies.sendReceiptAgain(problemId, { by, note }, said);
   }
 
   /**
@@ -511,7 +507,7 @@ export class PaymentsOperator {
     mustBeOptions(page);
     const { store, ...rest } = page;
     const { cursor } = parseRequest(CursorShape, rest);
-    return this.problems.unsettled(scopeOf(store), cursor);
+    return this.lists.unsettled(scopeOf(store), cursor);
   }
 
   /**
@@ -537,7 +533,7 @@ export class PaymentsOperator {
     if (!isUuid(refundId)) throw new PaymentInputError('refundId', 'must be the id of a refund');
     mustBeOptions(decision);
     const { by, note } = parseRequest(ResolutionShape, decision);
-    return this.remedies.refunds.accept(refundId, { by, note });
+    return this.remedies.acceptRefund(refundId, { by, note });
   }
 
   /**
@@ -545,7 +541,7 @@ export class PaymentsOperator {
    * 100: those first whose object the service knows, each kind with the newest first.
    */
   foreignNotifications(): Promise<ForeignNotification[]> {
-    return this.problems.foreign();
+    return this.lists.foreign();
   }
 
   /**
@@ -553,7 +549,7 @@ export class PaymentsOperator {
    * processes. Anyone may send, so there may always be some; the service's own, or a proxy of yours, means a wrong set-up.
    */
   refusedSenders(): RefusedSender[] {
-    return this.problems.refused();
+    return this.lists.refused();
   }
 
   /**
@@ -572,7 +568,7 @@ export class PaymentsOperator {
   ): AsyncGenerator<AuditSlice, void, undefined> {
     mustBeOptions(period);
     const { from, to, ...scope } = period;
-    yield* this.books.audit.run(from, to, scope);
+    yield* this.books.run(from, to, scope);
   }
 
   /**
@@ -597,7 +593,7 @@ export class PaymentsOperator {
     const { from, to, store, ...rest } = audit;
     mustBePeriod(from, to);
     const { by } = parseRequest(ByShape, rest);
-    return this.books.kept.start({ from, to, by }, scopeOf(store));
+    return this.remedies.startAudit({ from, to, by }, scopeOf(store));
   }
 
   /**
@@ -611,7 +607,7 @@ export class PaymentsOperator {
     mustBeOptions(page);
     const { store, ...rest } = page;
     const { cursor } = parseRequest(CursorShape, rest);
-    return this.books.kept.page(scopeOf(store), cursor);
+    return this.lists.audits(scopeOf(store), cursor);
   }
 
   /**
@@ -625,7 +621,7 @@ export class PaymentsOperator {
   async keptAudit(auditId: string): Promise<KeptAuditInFull | null> {
     mustBeName('auditId', auditId);
     if (!isUuid(auditId)) throw new PaymentInputError('auditId', 'must be the id of an audit');
-    return this.books.kept.one(auditId);
+    return this.lists.audit(auditId);
   }
 
   /**
@@ -635,7 +631,7 @@ export class PaymentsOperator {
    * const open = (await this.operator.recoveries()).filter(({ doneAt }) => doneAt === null);
    */
   recoveries(): Promise<Recovery[]> {
-    return this.rollbacks.windows.list();
+    return this.lists.recoveries();
   }
 
   /**
@@ -651,7 +647,7 @@ export class PaymentsOperator {
     mustBeOptions(period);
     const { from, to } = period;
     mustBePeriod(from, to);
-    return this.rollbacks.windows.ask(from, to);
+    return this.remedies.recover(from, to);
   }
 
   /**
@@ -678,7 +674,7 @@ export class PaymentsOperator {
 
   /** When this database was detached from its original, in business time; null: it was not. */
   detachedAt(): Promise<Date | null> {
-    return this.rollbacks.windows.detachedAt();
+    return this.lists.detachedAt();
   }
 
   /**
@@ -687,7 +683,7 @@ export class PaymentsOperator {
    * @throws TokenKeyMissingError if `tokenKeys` is not set
    */
   rotateTokens(): AsyncIterableIterator<TokenRotationStep> {
-    return this.tokens.run();
+    return this.remedies.rotateTokens();
   }
 }
 

@@ -10,7 +10,7 @@ import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
 import { CommitMark } from '../rollback/commit-mark.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
-import { RecoveryWindows } from '../rollback/recovery-windows.js';
+import { openMissedWindows } from '../rollback/recovery-windows.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { settingsOf } from '../stores/store-settings.js';
 import { TokenVault } from '../stores/token-vault.js';
@@ -49,7 +49,6 @@ export class ConnectedStores {
     private readonly vault: TokenVault,
     private readonly mark: CommitMark,
     private readonly gate: RecoveryGate,
-    private readonly windows: RecoveryWindows,
   ) {}
 
   /**
@@ -92,7 +91,7 @@ export class ConnectedStores {
       maintenanceAt: () => now,
       ...settingsOf(settings),
     });
-    if (isNew) await this.windows.openMissed(manager, before.id);
+    if (isNew) await openMissedWindows(this.database, manager, before.id);
     const store = await manager.findOneByOrFail(PaymentsStoreEntity, { id: before.id });
     await this.#raise(manager, store, 'store.connected', 'connect', { from: before.status });
     return { kind: 'connected', store, replaced: before.encryptedToken };

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { TokenVault } from '../stores/token-vault.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
 import { OAuthStates } from './oauth-states.js';
@@ -25,4 +26,5 @@ export const partnerProviders: readonly Provider[] = [
   Subscriptions,
   TokenApi,
   TokenRevoker,
+  TokenVault,
 ];

@@ -18,6 +18,11 @@ import { currentPayment } from './current-payment.js';
 import { toShow } from './order-payments.js';
 import { timelineOf, type TimelineEntry } from './timeline.js';
 
+interface Recorded {
+  readonly payment: PaymentsPaymentEntity;
+  readonly order: PaymentsOrderEntity;
+}
+
 /** Reads payments and orders, from the database only, and for one store only. An id of another store is unknown. */
 @Injectable()
 export class PaymentReader {
@@ -27,25 +32,9 @@ export class PaymentReader {
     private readonly seal: ConfirmationSeal,
   ) {}
 
-  /**
-   * Reads in the transaction of `within`, if one is open.
-   * @throws PaymentNotFoundError
-   */
-  async find(
-    paymentId: string,
-    scope: StoreScope,
-    within?: Reader,
-  ): Promise<{ payment: PaymentsPaymentEntity; order: PaymentsOrderEntity }> {
-    mustBeName('paymentId', paymentId);
-    const { id: storeId } = await this.stores.find(scope, within);
-    const look = async (from: Reader) => {
-      const payment = isUuid(paymentId)
-        ? await from.findOneBy(PaymentsPaymentEntity, { id: paymentId, storeId })
-        : null;
-      if (!payment) throw new PaymentNotFoundError(paymentId);
-      return { payment, order: await from.findOneByOrFail(PaymentsOrderEntity, { id: payment.orderId }) };
-    };
-    return within ? look(within) : this.database.read(look);
+  /** As {@link findPayment}. */
+  find(paymentId: string, scope: StoreScope, within?: Reader): Promise<Recorded> {
+    return findPayment(this.database, this.stores, paymentId, scope, within);
   }
 
   async get(paymentId: string, scope: StoreScope): Promise<Payment> {
@@ -76,25 +65,12 @@ export class PaymentReader {
 
   async timeline(paymentId: string, scope: StoreScope): Promise<TimelineEntry[]> {
     const { payment } = await this.find(paymentId, scope);
-    const { storeId, serviceId } = payment;
-    return this.database.read(async (from) => {
-      const events = await from.find(PaymentsEventEntity, { where: { paymentId }, order: { id: 'ASC' } });
-      const refunds = await from.findBy(PaymentsRefundEntity, { paymentId });
-      const notifications = await from.findBy(PaymentsNotificationEntity, [
-        { storeId, objectType: 'payment', objectId: serviceId ?? IsNull() },
-        { storeId, objectType: 'refund', objectId: In(refunds.flatMap((refund) => refund.serviceId ?? [])) },
-      ]);
-      return timelineOf(events, notifications);
-    });
+    return timelineOfPayment(this.database, payment);
   }
 
-  /** Oldest first. */
   async refunds(paymentId: string, scope: StoreScope): Promise<Refund[]> {
-    await this.find(paymentId, scope);
-    const refunds = await this.database.read((from) =>
-      from.find(PaymentsRefundEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } }),
-    );
-    return refunds.map(refundView);
+    const { payment } = await this.find(paymentId, scope);
+    return refundsOf(this.database, payment.id);
   }
 
   /** Oldest first. */
@@ -109,4 +85,51 @@ export class PaymentReader {
     const { id: storeId } = await this.stores.find(scope);
     return this.database.read((from) => from.findOneBy(PaymentsOrderEntity, { storeId, reference }));
   }
+}
+
+/**
+ * Reads in the transaction of `within`, if one is open.
+ * @throws PaymentNotFoundError
+ */
+export async function findPayment(
+  database: Database,
+  stores: StoreRegistry,
+  paymentId: string,
+  scope: StoreScope,
+  within?: Reader,
+): Promise<Recorded> {
+  mustBeName('paymentId', paymentId);
+  const { id: storeId } = await stores.find(scope, within);
+  const look = async (from: Reader) => {
+    const payment = isUuid(paymentId)
+      ? await from.findOneBy(PaymentsPaymentEntity, { id: paymentId, storeId })
+      : null;
+    if (!payment) throw new PaymentNotFoundError(paymentId);
+    return { payment, order: await from.findOneByOrFail(PaymentsOrderEntity, { id: payment.orderId }) };
+  };
+  return within ? look(within) : database.read(look);
+}
+
+/** Its events and notifications in the order of their time. */
+export function timelineOfPayment(
+  database: Database,
+  { id: paymentId, storeId, serviceId }: PaymentsPaymentEntity,
+): Promise<TimelineEntry[]> {
+  return database.read(async (from) => {
+    const events = await from.find(PaymentsEventEntity, { where: { paymentId }, order: { id: 'ASC' } });
+    const refunds = await from.findBy(PaymentsRefundEntity, { paymentId });
+    const notifications = await from.findBy(PaymentsNotificationEntity, [
+      { storeId, objectType: 'payment', objectId: serviceId ?? IsNull() },
+      { storeId, objectType: 'refund', objectId: In(refunds.flatMap((refund) => refund.serviceId ?? [])) },
+    ]);
+    return timelineOf(events, notifications);
+  });
+}
+
+/** Oldest first. */
+export async function refundsOf(database: Database, paymentId: string): Promise<Refund[]> {
+  const refunds = await database.read((from) =>
+    from.find(PaymentsRefundEntity, { where: { paymentId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+  );
+  return refunds.map(refundView);
 }

@@ -3,7 +3,6 @@ import { CommitMark } from './commit-mark.js';
 import { Detachment } from './detachment.js';
 import { ForgottenStores } from './forgotten-stores.js';
 import { RecoveryGate } from './recovery-gate.js';
-import { RecoveryWindows } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
 import { ShownIdentity } from './shown-identity.js';
 
@@ -12,7 +11,6 @@ export const rollbackProviders: readonly Provider[] = [
   Detachment,
   ForgottenStores,
   RecoveryGate,
-  RecoveryWindows,
   RollbackWatch,
   ShownIdentity,
 ];

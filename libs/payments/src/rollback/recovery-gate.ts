@@ -14,7 +14,7 @@ import type { AdmissionSql, State } from '../payment/state.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shared } from '../work/shared.js';
 import { CommitMark } from './commit-mark.js';
-import { RecoveryWindows } from './recovery-windows.js';
+import { openWindowSql, keysGoneSql, areUnread } from './recovery-windows.js';
 import { RollbackWatch } from './rollback-watch.js';
 import { ShownIdentity } from './shown-identity.js';
 
@@ -34,7 +34,6 @@ export class RecoveryGate {
   constructor(
     private readonly database: Database,
     private readonly mark: CommitMark,
-    private readonly windows: RecoveryWindows,
     private readonly watch: RollbackWatch,
     private readonly identity: ShownIdentity,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -47,7 +46,7 @@ export class RecoveryGate {
 
   /** SQL condition. The parameters are those of {@link CommitMark.expected}. As a part of the statement that records it costs no round trip. */
   condition(storeId: string, [epoch, counter] = EXPECTED_FIRST): string {
-    return `${this.mark.isExpected(epoch, counter)} AND NOT ${this.windows.openSql(storeId)}
+    return `${this.mark.isExpected(epoch, counter)} AND NOT ${openWindowSql(this.database, storeId)}
       AND EXISTS (SELECT FROM ${this.database.table(PaymentsStoreEntity)} store WHERE store.id = ${storeId} AND store.detached_at IS NULL)`;
   }
 
@@ -55,7 +54,7 @@ export class RecoveryGate {
   get admission(): AdmissionSql | null {
     if (!this.identity.isLearned) return null;
     const isLetIn = this.condition('payment.store_id', ['$3', '$4']);
-    const areKeysKnown = `${this.mark.isExpected('$3', '$4')} AND NOT ${this.windows.keysGoneSql('payment.store_id', 'NULL::timestamptz')}`;
+    const areKeysKnown = `${this.mark.isExpected('$3', '$4')} AND NOT ${keysGoneSql(this.database, 'payment.store_id', 'NULL::timestamptz')}`;
     const sql = `json_build_object('isLetIn', ${isLetIn}, 'areKeysKnown', ${areKeysKnown}, 'isolation', current_setting('transaction_isolation'), 'seen', ${this.mark.seen})`;
     return { sql, parameters: this.mark.expected };
   }
@@ -122,7 +121,7 @@ export class RecoveryGate {
     manager: EntityManager,
     { storeId, recordedAt }: { readonly storeId: string; readonly recordedAt: Date | null },
   ): Promise<boolean> {
-    const isSure = `${this.mark.isExpected('$2', '$3')} AND NOT ${this.windows.keysGoneSql('$1::uuid', '$4::timestamptz')}`;
+    const isSure = `${this.mark.isExpected('$2', '$3')} AND NOT ${keysGoneSql(this.database, '$1::uuid', '$4::timestamptz')}`;
     return !(await this.#holds(manager, isSure, [storeId, ...this.mark.expected, recordedAt]));
   }
 
@@ -145,7 +144,7 @@ export class RecoveryGate {
   }
 
   async #explained(error: RecoveryInProgressError): Promise<RecoveryInProgressError> {
-    const isUnread = await this.windows.areUnread();
+    const isUnread = await areUnread(this.database);
     return isUnread ? new RecoveryInProgressError(error.orderReference, { isUnread }) : error;
   }
 

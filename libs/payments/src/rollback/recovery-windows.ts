@@ -1,14 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KEY_USABLE_MS } from '../api/limits.js';
 import { DATABASE_NOW, plusMs } from '../common/clock.js';
 import { DAY_MS, HOUR_MS } from '../common/durations.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { PaymentsRecoveryEntity, type RecoveryReason } from '../schema/recovery.entity.js';
 import { isForgottenStore, PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { DatabaseEventName } from '../views/events.js';
-import { WorkSignal } from '../work/work-signal.js';
+import type { WorkSignal } from '../work/work-signal.js';
 
 /** How many are shown to a person. */
 const LISTED = 100;
@@ -52,130 +51,130 @@ export interface NewWindow {
   readonly reason: RecoveryReason;
 }
 
-/** Times of which commits may be missing: recorded as they are noticed, open until the service's lists of them have been read. */
-@Injectable()
-export class RecoveryWindows {
-  constructor(
-    private readonly database: Database,
-    private readonly signal: WorkSignal,
-  ) {}
-
-  /**
-   * Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. One that was forgotten gets
-   * its windows as it is connected: nobody can read them before, and they would be too old to keep anybody out by then.
-   */
-  async open(manager: EntityManager, { epoch, from, to, reason }: NewWindow): Promise<string[]> {
-    const rows = await manager.query<{ storeId: string }[]>(
-      `WITH opened AS (
-         INSERT INTO ${this.#table} (id, store_id, epoch, from_at, to_at, reason, started_at)
-         SELECT gen_random_uuid(), store.id, $1, $2, $3, $4, ${this.database.now} FROM ${this.database.table(PaymentsStoreEntity)} store
+/**
+ * Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. One that was forgotten gets
+ * its windows as it is connected: nobody can read them before, and they would be too old to keep anybody out by then.
+ */
+export async function openWindows(
+  database: Database,
+  manager: EntityManager,
+  { epoch, from, to, reason }: NewWindow,
+): Promise<string[]> {
+  const rows = await manager.query<{ storeId: string }[]>(
+    `WITH opened AS (
+         INSERT INTO ${database.table(PaymentsRecoveryEntity)} (id, store_id, epoch, from_at, to_at, reason, started_at)
+         SELECT gen_random_uuid(), store.id, $1, $2, $3, $4, ${database.now} FROM ${database.table(PaymentsStoreEntity)} store
          WHERE store.status <> 'disconnected' AND NOT (${isForgottenStore('store')})
          RETURNING store_id
        )
-       SELECT store_id AS "storeId" FROM opened JOIN ${this.database.table(PaymentsStoreEntity)} store ON store.id = store_id
+       SELECT store_id AS "storeId" FROM opened JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = store_id
        ORDER BY store.kind = 'own' DESC, store.id`,
-      [epoch, from, to, reason],
-    );
-    return rows.map(({ storeId }) => storeId);
-  }
+    [epoch, from, to, reason],
+  );
+  return rows.map(({ storeId }) => storeId);
+}
 
-  /** Of windows that are open: whoever was reading them may have died with the server, and their pauses are of no use any more. */
-  async endLeases(manager: EntityManager): Promise<void> {
-    await manager.query(
-      `UPDATE ${this.#table} SET lease_until = NULL, fence = fence + 1 WHERE done_at IS NULL AND lease_until > ${DATABASE_NOW}`,
-    );
-  }
+/** Of windows that are open: whoever was reading them may have died with the server, and their pauses are of no use any more. */
+export async function endRecoveryLeases(database: Database, manager: EntityManager): Promise<void> {
+  await manager.query(
+    `UPDATE ${database.table(PaymentsRecoveryEntity)} SET lease_until = NULL, fence = fence + 1 WHERE done_at IS NULL AND lease_until > ${DATABASE_NOW}`,
+  );
+}
 
-  /**
-   * Opens, for a store that is being connected, the windows that it missed: its row, or its connection, may be what was forgotten, and
-   * then it was not there when they were opened.
-   */
-  async openMissed(manager: EntityManager, storeId: string): Promise<void> {
-    await manager.query(
-      `WITH told AS (
-         SELECT subject_id, evidence FROM ${this.database.table(PaymentsEventEntity)}
-         WHERE subject_type = 'database' AND name = $2 AND to_status IS NOT NULL AND created_at > ${plusMs(this.database.now, -MISSED_MS)}
+/**
+ * Opens, for a store that is being connected, the windows that it missed: its row, or its connection, may be what was forgotten, and
+ * then it was not there when they were opened.
+ */
+export async function openMissedWindows(
+  database: Database,
+  manager: EntityManager,
+  storeId: string,
+): Promise<void> {
+  await manager.query(
+    `WITH told AS (
+         SELECT subject_id, evidence FROM ${database.table(PaymentsEventEntity)}
+         WHERE subject_type = 'database' AND name = $2 AND to_status IS NOT NULL AND created_at > ${plusMs(database.now, -MISSED_MS)}
          ORDER BY created_at DESC LIMIT ${MISSED}
        )
-       INSERT INTO ${this.#table} (id, store_id, epoch, from_at, to_at, reason, started_at)
+       INSERT INTO ${database.table(PaymentsRecoveryEntity)} (id, store_id, epoch, from_at, to_at, reason, started_at)
        SELECT gen_random_uuid(), $1, subject_id::uuid, (evidence->>'from')::timestamptz, (evidence->>'to')::timestamptz,
-         evidence->>'reason', ${this.database.now}
+         evidence->>'reason', ${database.now}
        FROM told
        ON CONFLICT (store_id, epoch) DO NOTHING`,
-      [storeId, 'database.rolled_back' satisfies DatabaseEventName],
-    );
-  }
+    [storeId, 'database.rolled_back' satisfies DatabaseEventName],
+  );
+}
 
-  /**
-   * Opens a window for a time that a person names; returns for how many stores.
-   */
-  async ask(from: Date, to: Date): Promise<number> {
-    const stores = await this.database.transaction((manager) =>
-      this.open(manager, { epoch: null, from, to, reason: 'requested' }),
-    );
-    this.signal.wake();
-    return stores.length;
-  }
+/**
+ * Opens a window for a time that a person names; returns for how many stores.
+ */
+export async function askRecovery(
+  database: Database,
+  signal: WorkSignal,
+  from: Date,
+  to: Date,
+): Promise<number> {
+  const stores = await database.transaction((manager) =>
+    openWindows(database, manager, { epoch: null, from, to, reason: 'requested' }),
+  );
+  signal.wake();
+  return stores.length;
+}
 
-  /** When the last stores were given up; null: none was. */
-  async detachedAt(): Promise<Date | null> {
-    const [row] = await this.database.read((from) =>
-      from.query<{ at: Date | null }[]>(
-        `SELECT max(detached_at) AS at FROM ${this.database.table(PaymentsStoreEntity)} WHERE status <> 'connected'`,
-      ),
-    );
-    return row?.at ?? null;
-  }
+/** When the last stores were given up; null: none was. */
+export async function detachedAt(database: Database): Promise<Date | null> {
+  const [row] = await database.read((from) =>
+    from.query<{ at: Date | null }[]>(
+      `SELECT max(detached_at) AS at FROM ${database.table(PaymentsStoreEntity)} WHERE status <> 'connected'`,
+    ),
+  );
+  return row?.at ?? null;
+}
 
-  /**
-   * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
-   * nothing is known here, or a refund. Its receipts open none. For an hour at most from the first page that the service answers, or once
-   * it answers again, and for three days in all: a list that cannot be read must not keep buyers out for ever.
-   */
-  openSql(storeId: string): string {
-    return `EXISTS (SELECT FROM ${this.#table} recovery
+/**
+ * SQL condition: a window of the store of this id is open because commits may be gone, so that a payment of an order may exist of which
+ * nothing is known here, or a refund. Its receipts open none. For an hour at most from the first page that the service answers, or once
+ * it answers again, and for three days in all: a list that cannot be read must not keep buyers out for ever.
+ */
+export function openWindowSql(database: Database, storeId: string): string {
+  return `EXISTS (SELECT FROM ${database.table(PaymentsRecoveryEntity)} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.${IS_SUSPECTED}
-        AND recovery.listing <> 'receipts' AND ${isRecent(this.database)})`;
-  }
+        AND recovery.listing <> 'receipts' AND ${isRecent(database)})`;
+}
 
-  /**
-   * SQL condition: a window of the store is open, and requests of its time had keys that the service may have forgotten by now. A time that
-   * a person names may be long and lack nothing: it counts for what was recorded so long ago. For three days at most: no buyer waits for
-   * what was recorded.
-   */
-  keysGoneSql(storeId: string, recordedAt: string): string {
-    const oldest = plusMs(this.database.now, -KEY_USABLE_MS);
-    return `EXISTS (SELECT FROM ${this.#table} recovery
+/**
+ * SQL condition: a window of the store is open, and requests of its time had keys that the service may have forgotten by now. A time that
+ * a person names may be long and lack nothing: it counts for what was recorded so long ago. For three days at most: no buyer waits for
+ * what was recorded.
+ */
+export function keysGoneSql(database: Database, storeId: string, recordedAt: string): string {
+  const oldest = plusMs(database.now, -KEY_USABLE_MS);
+  return `EXISTS (SELECT FROM ${database.table(PaymentsRecoveryEntity)} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND recovery.from_at < ${oldest}
-        AND (recovery.reason <> 'requested' OR ${recordedAt} < ${oldest}) AND ${isYoung(this.database)})`;
-  }
+        AND (recovery.reason <> 'requested' OR ${recordedAt} < ${oldest}) AND ${isYoung(database)})`;
+}
 
-  /** Whether some keep buyers out and no process has begun to read one: there may be none that sweeps. */
-  async areUnread(): Promise<boolean> {
-    const open = `SELECT FROM ${this.#table} WHERE done_at IS NULL AND ${IS_SUSPECTED}`;
-    const [row] = await this.database.read((from) =>
-      from.query<{ areUnread: boolean }[]>(
-        `SELECT EXISTS (${open}) AND NOT EXISTS (${open} AND fence > 0) AS "areUnread"`,
-      ),
-    );
-    return row?.areUnread === true;
-  }
+/** Whether some keep buyers out and no process has begun to read one: there may be none that sweeps. */
+export async function areUnread(database: Database): Promise<boolean> {
+  const open = `SELECT FROM ${database.table(PaymentsRecoveryEntity)} WHERE done_at IS NULL AND ${IS_SUSPECTED}`;
+  const [row] = await database.read((from) =>
+    from.query<{ areUnread: boolean }[]>(
+      `SELECT EXISTS (${open}) AND NOT EXISTS (${open} AND fence > 0) AS "areUnread"`,
+    ),
+  );
+  return row?.areUnread === true;
+}
 
-  /** The newest first. `storeId`: those of one store. Default: of all. */
-  list(storeId: string | null = null): Promise<Recovery[]> {
-    return this.database.read((from) =>
-      from.query<Recovery[]>(
-        `SELECT id, store_id AS store, from_at AS "from", to_at AS "to", reason, started_at AS "startedAt", done_at AS "doneAt",
+/** The newest first. `storeId`: those of one store. Default: of all. */
+export function recoveries(database: Database, storeId: string | null = null): Promise<Recovery[]> {
+  return database.read((from) =>
+    from.query<Recovery[]>(
+      `SELECT id, store_id AS store, from_at AS "from", to_at AS "to", reason, started_at AS "startedAt", done_at AS "doneAt",
            payments_adopted AS "paymentsAdopted", payments_with_refunds AS "paymentsWithRefunds", error
-         FROM ${this.#table} ${storeId === null ? '' : 'WHERE store_id = $1'} ORDER BY started_at DESC, id DESC LIMIT ${LISTED}`,
-        storeId === null ? [] : [storeId],
-      ),
-    );
-  }
-
-  get #table(): string {
-    return this.database.table(PaymentsRecoveryEntity);
-  }
+         FROM ${database.table(PaymentsRecoveryEntity)} ${storeId === null ? '' : 'WHERE store_id = $1'} ORDER BY started_at DESC, id DESC LIMIT ${LISTED}`,
+      storeId === null ? [] : [storeId],
+    ),
+  );
 }
 
 /** SQL condition: what is missing here may still be found: as long, at most, as {@link RecoveryWindows.openSql} says. */

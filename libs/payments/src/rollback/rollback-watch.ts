@@ -12,7 +12,7 @@ import { Detachment, type Detached } from './detachment.js';
 import { decideLook, type KnownMark, type OtherPlace } from './notice.js';
 import { inWords } from './other-place-words.js';
 import { recordRollback, type Rollback } from './record-rollback.js';
-import { RecoveryWindows } from './recovery-windows.js';
+import { endRecoveryLeases, openWindows } from './recovery-windows.js';
 import { ShownIdentity } from './shown-identity.js';
 
 /** A beat costs one statement and one wait for the disk. At the default interval of the sweeps every tick has one. */
@@ -45,7 +45,6 @@ export class RollbackWatch {
     private readonly database: Database,
     private readonly mark: CommitMark,
     private readonly identity: ShownIdentity,
-    readonly windows: RecoveryWindows,
     private readonly signal: WorkSignal,
     private readonly stores: StoreRegistry,
     private readonly detachment: Detachment,
@@ -146,8 +145,8 @@ export class RollbackWatch {
     const { epoch: id } = state;
     const { from, to } = missing;
     const news = { epoch: id, ...missing };
-    await this.windows.endLeases(manager);
-    const [storeId] = await this.windows.open(manager, news);
+    await endRecoveryLeases(this.database, manager);
+    const [storeId] = await openWindows(this.database, manager, news);
     // Whether a silence cost something is not known before the service's lists have been read.
     if (storeId !== undefined && missing.reason !== 'silence')
       await recordRollback(manager, this.database, storeId, news);

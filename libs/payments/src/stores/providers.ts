@@ -15,8 +15,6 @@ import { StoreRules } from './store-rules.js';
 import { StoreTurns } from './store-turns.js';
 import { StoreRegistry } from './store.registry.js';
 import { SuspectTokens } from './suspect-tokens.js';
-import { TokenRotation } from './token-rotation.js';
-import { TokenVault } from './token-vault.js';
 
 export const storesProviders: readonly Provider[] = [
   {
@@ -41,6 +39,4 @@ export const storesProviders: readonly Provider[] = [
   StoreRules,
   StoreTurns,
   SuspectTokens,
-  TokenRotation,
-  TokenVault,
 ];

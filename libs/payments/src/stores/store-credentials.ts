@@ -11,11 +11,14 @@ import { TokenVault } from './token-vault.js';
 /** The credentials of each request. */
 @Injectable()
 export class StoreCredentials {
+  readonly #vault: TokenVault;
+
   constructor(
     private readonly database: Database,
-    private readonly vault: TokenVault,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+  ) {
+    this.#vault = new TokenVault(options);
+  }
 
   /** For PaymentsApi: the shop's own if no store is named. */
   readonly source: CredentialsSource = (store) => (store === undefined ? this.#shop() : this.#ofStore(store));
@@ -33,6 +36,6 @@ export class StoreCredentials {
     if (!row || row.kind !== 'connected') throw new StoreNotFoundError(store);
     if (row.status !== 'connected') throw new StoreNotConnectedError(store, row.status);
     if (row.encryptedToken === null) throw new StoreNotConnectedError(store, 'disconnected');
-    return { accessToken: this.vault.open(row.id, row.encryptedToken) };
+    return { accessToken: this.#vault.open(row.id, row.encryptedToken) };
   }
 }

@@ -1,11 +1,24 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { messageOf } from '../../common/message-of.js';
 import { PaymentsLog } from '../../common/payments-log.js';
+import { Database } from '../../database/database.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import { isHopeless } from '../../recovery/decide-window.js';
+import { StoreRegistry } from '../../stores/store.registry.js';
 import { Shutdown } from '../../work/shutdown.js';
 import type { Work } from '../../work/worker-pool.js';
 import { Audit, type AuditSlice } from '../audit.js';
-import { AuditLeaseLostError, AuditLeases, type AuditLease } from './audit-leases.js';
+import {
+  AuditLeaseLostError,
+  auditWaits,
+  takeAudit,
+  keepAudit,
+  advanceAudit,
+  giveBackAudit,
+  endAudit,
+  postponeAudit,
+  type AuditLease,
+} from './audit-leases.js';
 
 /** Stores at once, in one process: an audit asks the service for all that a day has. */
 const SLOTS = 2;
@@ -24,20 +37,24 @@ export class AuditRuns {
 
   constructor(
     private readonly audit: Audit,
-    private readonly leases: AuditLeases,
+    private readonly database: Database,
+    private readonly stores: StoreRegistry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
     private readonly shutdown: Shutdown,
   ) {}
 
   /** SQL condition: there is an audit to make. */
   get waits(): string {
-    return this.leases.waits;
+    return auditWaits(this.database, this.stores);
   }
 
   get work(): Work<AuditLease> {
     return {
       slots: SLOTS,
       take: async () => {
-        const lease = this.shutdown.hasBegun ? null : await this.leases.take();
+        const lease = this.shutdown.hasBegun
+          ? null
+          : await takeAudit(this.database, this.stores, this.options.leaseMs);
         return lease ? [lease] : [];
       },
       run: (lease) => this.#run(lease),
@@ -47,17 +64,17 @@ export class AuditRuns {
   async #run(lease: AuditLease): Promise<void> {
     // A day may take longer than a lease, and nobody else should begin it.
     const kept = setInterval(
-      () => void this.leases.keep(lease).catch(() => undefined),
-      this.leases.lastsMs / 3,
+      () => void keepAudit(this.database, this.options.leaseMs, lease).catch(() => undefined),
+      this.options.leaseMs / 3,
     );
     let failures = lease.failures;
     try {
       for await (const slice of this.#slices(lease)) {
-        await this.leases.advance(lease, slice);
+        await advanceAudit(this.database, this.options.leaseMs, lease, slice);
         failures = 0;
       }
-      if (this.shutdown.hasBegun) await this.leases.giveBack(lease);
-      else await this.leases.end(lease, null);
+      if (this.shutdown.hasBegun) await giveBackAudit(this.database, lease);
+      else await endAudit(this.database, lease, null);
     } catch (error) {
       if (error instanceof AuditLeaseLostError) return;
       await this.#failed(lease, error, failures).catch(orLost);
@@ -86,9 +103,9 @@ export class AuditRuns {
     const reason = messageOf(error);
     if (!isHopeless(error) && failures + 1 < TRIES) {
       const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** failures, RETRY_CAP_MS);
-      return this.leases.postpone(lease, reason, pauseMs);
+      return postponeAudit(this.database, lease, reason, pauseMs);
     }
-    await this.leases.end(lease, reason);
+    await endAudit(this.database, lease, reason);
     const { storeId, from, to } = lease;
     this.#logger.warn(
       `The books from ${from.toISOString()} to ${to.toISOString()} could not be compared: ${reason}`,

@@ -1,43 +1,45 @@
-import { Injectable } from '@nestjs/common';
 import type { StoreScope } from '../../common/store.scope.js';
-import { Database, type Reader } from '../../database/database.js';
+import type { Database, Reader } from '../../database/database.js';
 import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
-import { PaymentReader } from '../../payment/payment.reader.js';
+import { findPayment } from '../../payment/payment.reader.js';
 import { aboutPayment, recordEvent } from '../../payment/record-event.js';
 import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
 import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { StoreRegistry } from '../../stores/store.registry.js';
 import { detailsIn, masked, type BuyerDetail } from './buyer-detail.js';
 
-/** What is kept about a payment's buyer: masked for whoever looks, and in full once that is written down. */
-@Injectable()
-export class BuyerDetails {
-  constructor(
-    private readonly database: Database,
-    private readonly payments: PaymentReader,
-  ) {}
+/** @throws PaymentNotFoundError */
+export async function maskedBuyer(
+  database: Database,
+  stores: StoreRegistry,
+  paymentId: string,
+  scope: StoreScope,
+): Promise<BuyerDetail[]> {
+  const { payment } = await findPayment(database, stores, paymentId, scope);
+  const details = await database.read((from) => detailsOf(from, payment));
+  return details.map(masked);
+}
 
-  /** @throws PaymentNotFoundError */
-  async masked(paymentId: string, scope: StoreScope): Promise<BuyerDetail[]> {
-    const { payment } = await this.payments.find(paymentId, scope);
-    const details = await this.database.read((from) => detailsOf(from, payment));
-    return details.map(masked);
-  }
-
-  /**
-   * Nobody sees them but by a line of the timeline: they are read in the transaction that writes it.
-   * @throws PaymentNotFoundError
-   */
-  async show(paymentId: string, { by }: { readonly by: string }, scope: StoreScope): Promise<BuyerDetail[]> {
-    const { payment } = await this.payments.find(paymentId, scope);
-    return this.database.transaction(async (manager) => {
-      await recordEvent(manager, this.database, aboutPayment(payment), {
-        name: 'payment.noted',
-        cause: 'operator',
-        evidence: { by, note: "Saw the buyer's details" },
-      });
-      return detailsOf(manager, payment);
+/**
+ * Nobody sees them but by a line of the timeline: they are read in the transaction that writes it.
+ * @throws PaymentNotFoundError
+ */
+export async function showBuyer(
+  database: Database,
+  stores: StoreRegistry,
+  paymentId: string,
+  { by }: { readonly by: string },
+  scope: StoreScope,
+): Promise<BuyerDetail[]> {
+  const { payment } = await findPayment(database, stores, paymentId, scope);
+  return database.transaction(async (manager) => {
+    await recordEvent(manager, database, aboutPayment(payment), {
+      name: 'payment.noted',
+      cause: 'operator',
+      evidence: { by, note: "Saw the buyer's details" },
     });
-  }
+    return detailsOf(manager, payment);
+  });
 }
 
 /** What was said to the service, the oldest first, and what it says itself. */

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../../common/durations.js';
-import { DayEvents, type Calendar, type EventPage } from './day-events.js';
+import type { Database } from '../../database/database.js';
+import { calendarOf, eventPage, type Calendar, type EventPage } from './day-events.js';
 import { daysOf, emptyTally, withSums, type DayOfMoney, type DayTally } from './day-tally.js';
 import type { DaysShape } from './days.input.js';
 
@@ -32,11 +32,10 @@ const MOST_KEPT = 64;
  * Sums up days. A process reads each event once, and then for a day no more: whoever looks again has those read that came since, and
  * those of the last quarter of an hour.
  */
-@Injectable()
 export class DailyMoney {
   readonly #kept = new Map<string, Kept>();
 
-  constructor(private readonly events: DayEvents) {}
+  constructor(private readonly database: Database) {}
 
   async days(storeId: string, period: DaysShape): Promise<DayOfMoney[]> {
     const { timeZone = 'UTC' } = period;
@@ -62,9 +61,9 @@ export class DailyMoney {
   /** What is kept, if it still holds, and the period's calendar beside it. */
   async #find(of: StoreDays, period: DaysShape): Promise<{ known: Kept | null; calendar: Calendar }> {
     const known = this.#kept.get(keyOf(of)) ?? null;
-    const calendar = await this.events.calendar(period, of.timeZone, known?.closedTo ?? null);
+    const calendar = await calendarOf(this.database, period, of.timeZone, known?.closedTo ?? null);
     if (known === null || isStill(known, calendar)) return { known, calendar };
-    return { known: null, calendar: await this.events.calendar(period, of.timeZone, null) };
+    return { known: null, calendar: await calendarOf(this.database, period, of.timeZone, null) };
   }
 
   /** The sums up to a time, page by page; those that nothing is added to are handed over to be kept, so that no page is read in vain. */
@@ -78,7 +77,11 @@ export class DailyMoney {
     let open = emptyTally;
     let after: string | null = begun.closedTo;
     while (after !== null) {
-      const page: EventPage = await this.events.page({ storeId, after, upTo }, { timeZone, closedTo });
+      const page: EventPage = await eventPage(
+        this.database,
+        { storeId, after, upTo },
+        { timeZone, closedTo },
+      );
       kept = { ...kept, tally: withSums(kept.tally, page.closed), closedTo: page.closedTo };
       open = withSums(open, page.open);
       keep(kept);

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { plusMs } from '../../common/clock.js';
 import { useIndexOrder } from '../../database/by-index.js';
-import { Database } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { PaymentsCommitMarkEntity } from '../../schema/commit-mark.entity.js';
 import { countedByDay, PaymentsEventEntity } from '../../schema/event.entity.js';
 import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
@@ -79,26 +78,22 @@ const OPEN_MS = 15 * 60_000;
 /** Events of one statement, each with its payment. */
 const PAGE = 5_000;
 
-/** Reads what the events of a time say of money, by an index that has those alone. */
-@Injectable()
-export class DayEvents {
-  constructor(private readonly database: Database) {}
-
-  /** @param moment one that is known to be closed, or null */
-  async calendar(
-    { from, to }: Pick<DaysShape, 'from' | 'to'>,
-    timeZone: string,
-    moment: Moment | null,
-  ): Promise<Calendar> {
-    const { now } = this.database;
-    const [calendar] = await this.database.read((reader) =>
-      reader.query<Calendar[]>(
-        `SELECT ARRAY(SELECT to_char(first + n, 'YYYY-MM-DD') FROM generate_series(0, last - first) n ORDER BY n) AS days,
+/** @param moment one that is known to be closed, or null */
+export async function calendarOf(
+  database: Database,
+  { from, to }: Pick<DaysShape, 'from' | 'to'>,
+  timeZone: string,
+  moment: Moment | null,
+): Promise<Calendar> {
+  const { now } = database;
+  const [calendar] = await database.read((reader) =>
+    reader.query<Calendar[]>(
+      `SELECT ARRAY(SELECT to_char(first + n, 'YYYY-MM-DD') FROM generate_series(0, last - first) n ORDER BY n) AS days,
            ${timeSql('after')} AS after, ${timeSql('up_to')} AS "upTo",
            ${timeSql('LEAST(up_to, closed)')} AS "closedTo", after > closed AS "beginsOpen",
            json_build_object('isAfter', COALESCE(moment > up_to, false), 'isBefore', COALESCE(moment < after, false),
              'isOpen', COALESCE(moment > closed, false)) AS moment, ${now} AS now,
-           (SELECT epoch FROM ${this.database.table(PaymentsCommitMarkEntity)} WHERE id = 1) AS epoch
+           (SELECT epoch FROM ${database.table(PaymentsCommitMarkEntity)} WHERE id = 1) AS epoch
          FROM (
            -- Where clocks are set back from one to midnight, a day has two midnights, and PostgreSQL takes the second.
            SELECT midnight::date AS first, (up_to AT TIME ZONE $3::text)::date AS last, up_to, ${plusMs(now, -OPEN_MS)} AS closed, $4::timestamptz AS moment,
@@ -107,37 +102,40 @@ export class DayEvents {
            FROM (SELECT $2::timestamptz - interval '1 microsecond' AS up_to, date_trunc('day', $1::timestamptz AT TIME ZONE $3::text) AS midnight) ends,
              LATERAL (SELECT midnight AT TIME ZONE $3::text AS begin) day
          ) period`,
-        [from, to, timeZone, moment],
-      ),
-    );
-    if (!calendar) throw new Error('PostgreSQL did not return the calendar.');
-    return calendar;
-  }
+      [from, to, timeZone, moment],
+    ),
+  );
+  if (!calendar) throw new Error('PostgreSQL did not return the calendar.');
+  return calendar;
+}
 
-  /** The first of a stretch. Those of one moment are in one page. */
-  async page({ storeId, after, upTo }: Stretch, { timeZone, closedTo }: Days): Promise<EventPage> {
-    const [row] = await this.database.transaction(async (manager) => {
-      await useIndexOrder(manager);
-      return manager.query<PageRow[]>(this.#statement(), [storeId, after, upTo, closedTo, timeZone]);
-    });
-    if (!row) throw new Error('PostgreSQL did not return the sums.');
-    const sums = (isClosed: boolean) =>
-      row.sums
-        .filter((sum) => sum.isClosed === isClosed)
-        .map(({ day, name, reason, count, sumMinor }) => ({ day, name, reason, count, sumMinor }));
-    return {
-      closed: sums(true),
-      open: sums(false),
-      closedTo: row.closedTo,
-      next: row.isFull ? row.last : null,
-    };
-  }
+/** The first of a stretch. Those of one moment are in one page. */
+export async function eventPage(
+  database: Database,
+  { storeId, after, upTo }: Stretch,
+  { timeZone, closedTo }: Days,
+): Promise<EventPage> {
+  const [row] = await database.transaction(async (manager) => {
+    await useIndexOrder(manager);
+    return manager.query<PageRow[]>(pageStatement(database), [storeId, after, upTo, closedTo, timeZone]);
+  });
+  if (!row) throw new Error('PostgreSQL did not return the sums.');
+  const sums = (isClosed: boolean) =>
+    row.sums
+      .filter((sum) => sum.isClosed === isClosed)
+      .map(({ day, name, reason, count, sumMinor }) => ({ day, name, reason, count, sumMinor }));
+  return {
+    closed: sums(true),
+    open: sums(false),
+    closedTo: row.closedTo,
+    next: row.isFull ? row.last : null,
+  };
+}
 
-  /** OFFSET 0 keeps each look with its row, whatever statistics say. */
-  #statement(): string {
-    const { database } = this;
-    const names = countedByDay.map((name) => `'${name}'`).join(', ');
-    return `WITH page AS MATERIALIZED (
+/** OFFSET 0 keeps each look with its row, whatever statistics say. */
+function pageStatement(database: Database): string {
+  const names = countedByDay.map((name) => `'${name}'`).join(', ');
+  return `WITH page AS MATERIALIZED (
         SELECT name, payment_id, subject_id, created_at FROM ${database.table(PaymentsEventEntity)}
         WHERE name IN (${names}) AND (store_id, created_at) > ($1::uuid, $2::timestamptz) AND (store_id, created_at) <= ($1::uuid, $3::timestamptz)
         ORDER BY store_id, created_at FETCH FIRST ${PAGE} ROWS WITH TIES
@@ -157,5 +155,4 @@ export class DayEvents {
       SELECT (SELECT COALESCE(json_agg(sums), '[]') FROM sums) AS sums, is_full AS "isFull", ${timeSql('last')} AS last,
         ${timeSql('CASE WHEN is_full THEN LEAST(last, $4::timestamptz) ELSE $4::timestamptz END')} AS "closedTo"
       FROM ended`;
-  }
 }

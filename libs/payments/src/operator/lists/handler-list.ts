@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../../database/by-index.js';
-import { Database } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { EFFECT_EVENT } from '../../handlers/effect-event.js';
-import { HandlerRegistry } from '../../handlers/handler.registry.js';
+import type { HandlerRegistry } from '../../handlers/handler.registry.js';
 import { PaymentsDeliveryEntity } from '../../schema/delivery.entity.js';
 import { PaymentsHandlerEntity } from '../../schema/handler.entity.js';
 import { hasFailed } from '../failed-deliveries.js';
@@ -33,33 +32,25 @@ type Row = Omit<HandlerState, 'isHere'>;
 const COUNTED = 1_000;
 
 /** Reads which handlers there are: as many as the code has, and had. */
-@Injectable()
-export class HandlerList {
-  constructor(
-    private readonly database: Database,
-    private readonly registry: HandlerRegistry,
-  ) {}
-
-  async read(): Promise<HandlerState[]> {
-    const rows = await this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<Row[]>(
-        `SELECT handler.id, NULLIF(handler.event, '${EFFECT_EVENT}') AS event, handler.registered_at AS "registeredAt",
+export async function handlerStates(database: Database, registry: HandlerRegistry): Promise<HandlerState[]> {
+  const rows = await database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<Row[]>(
+      `SELECT handler.id, NULLIF(handler.event, '${EFFECT_EVENT}') AS event, handler.registered_at AS "registeredAt",
            handler.retired_at AS "retiredAt", handler.retired_by AS "retiredBy",
-           ${this.#counted('open.parked_at IS NULL AND attempts = 0')} AS "waiting",
-           ${this.#counted(`open.parked_at IS NULL AND attempts > 0 AND ${hasFailed('open')}`)} AS "failing",
-           ${this.#counted('open.parked_at IS NOT NULL')} AS "parked"
-         FROM ${this.database.table(PaymentsHandlerEntity)} handler ORDER BY handler.id`,
-      );
-    });
-    const here = new Set(this.registry.ids);
-    return rows.map((row) => ({ ...row, isHere: here.has(row.id) }));
-  }
+           ${counted(database, 'open.parked_at IS NULL AND attempts = 0')} AS "waiting",
+           ${counted(database, `open.parked_at IS NULL AND attempts > 0 AND ${hasFailed('open')}`)} AS "failing",
+           ${counted(database, 'open.parked_at IS NOT NULL')} AS "parked"
+         FROM ${database.table(PaymentsHandlerEntity)} handler ORDER BY handler.id`,
+    );
+  });
+  const here = new Set(registry.ids);
+  return rows.map((row) => ({ ...row, isHere: here.has(row.id) }));
+}
 
-  #counted(condition: string): string {
-    return `(SELECT json_build_object('count', LEAST(count(*), ${COUNTED}), 'more', count(*) > ${COUNTED}) FROM (
-      SELECT FROM ${this.database.table(PaymentsDeliveryEntity)} open
+function counted(database: Database, condition: string): string {
+  return `(SELECT json_build_object('count', LEAST(count(*), ${COUNTED}), 'more', count(*) > ${COUNTED}) FROM (
+      SELECT FROM ${database.table(PaymentsDeliveryEntity)} open
       WHERE open.handler_id = handler.id AND open.done_at IS NULL AND ${condition} LIMIT ${COUNTED + 1}
     ) part)`;
-  }
 }

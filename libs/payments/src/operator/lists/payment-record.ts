@@ -1,23 +1,23 @@
-import { Injectable } from '@nestjs/common';
-import { ReceiptCalls } from '../../calls/receipts/receipt-calls.js';
 import { formatAmount, type Amount } from '../../common/money.js';
 import type { StoreScope } from '../../common/store.scope.js';
 import { useIndexes } from '../../database/by-index.js';
-import { Database } from '../../database/database.js';
-import { PaymentReader } from '../../payment/payment.reader.js';
+import type { Database } from '../../database/database.js';
+import { receiptsOf } from '../../operations/receipts/recorded-receipts.js';
+import type { ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import { findPayment, refundsOf, timelineOfPayment } from '../../payment/payment.reader.js';
 import type { TimelineEntry } from '../../payment/timeline.js';
 import type { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
+import type { StoreRegistry } from '../../stores/store.registry.js';
 import { orderView, paymentView, type Order } from '../../views/payment.view.js';
-import type { Receipt } from '../../views/receipt.view.js';
+import { receiptView, type Receipt } from '../../views/receipt.view.js';
 import type { Refund } from '../../views/refund.view.js';
-import type { Incident } from '../incidents.js';
-import { ProblemLists } from '../problem-lists.js';
-import type { ReceiptProblem } from '../receipts/receipt-problems.js';
-import { PaymentNeeds } from '../search/payment-needs.js';
+import { incidentsOf, type Incident } from '../incidents.js';
+import { receiptProblemsOf, type ReceiptProblem } from '../receipts/receipt-problems.js';
+import { needsOf } from '../search/payment-needs.js';
 import type { FoundPayment } from '../search/payment-search.js';
-import { PaymentDeliveries, type PaymentDelivery } from './payment-deliveries.js';
-import { ReceivedNotifications, type NotificationInFull } from './received-notifications.js';
-import { RecordedOperations, type RequestInFull } from './recorded-operations.js';
+import { deliveriesOf, type PaymentDelivery } from './payment-deliveries.js';
+import { notificationsOf, type NotificationInFull } from './received-notifications.js';
+import { operationsOf, type RequestInFull } from './recorded-operations.js';
 
 /** All that is kept of one payment, from the database alone. */
 export interface PaymentRecord extends FoundPayment {
@@ -46,50 +46,39 @@ export interface PaymentRecord extends FoundPayment {
 
 const LIMIT = 100;
 
-/** Puts together all that is kept of one payment. */
-@Injectable()
-export class PaymentRecordReader {
-  constructor(
-    private readonly database: Database,
-    private readonly payments: PaymentReader,
-    private readonly receipts: ReceiptCalls,
-    private readonly problems: ProblemLists,
-    private readonly needs: PaymentNeeds,
-    private readonly deliveries: PaymentDeliveries,
-    private readonly operations: RecordedOperations,
-    private readonly notifications: ReceivedNotifications,
-  ) {}
-
-  /** @throws PaymentNotFoundError */
-  async read(paymentId: string, scope: StoreScope): Promise<PaymentRecord> {
-    const { payment, order } = await this.payments.find(paymentId, scope);
-    const refunds = await this.payments.refunds(paymentId, scope);
-    const needs = await this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return this.needs.of(manager, [payment]);
-    });
-    const objectIds = [payment, ...refunds].flatMap(({ serviceId }) => serviceId ?? []);
-    return {
-      payment: paymentView(payment, order),
-      needs: needs.get(paymentId) ?? [],
-      order: orderView(order),
-      object: payment.object && { ...payment.object },
-      timeline: await this.payments.timeline(paymentId, scope),
-      deliveries: await this.deliveries.of(paymentId),
-      operations: await this.operations.ofPayment(paymentId, LIMIT),
-      notifications: await this.notifications.ofObjects(payment.storeId, objectIds),
-      refunds,
-      receipts: await this.receipts.list(paymentId, scope),
-      ...(await this.problems.ofPayment(paymentId)),
-      unsettled: unsettledOf(payment),
-    };
-  }
-
-  /** @throws PaymentNotFoundError */
-  async deliveriesOf(paymentId: string, scope: StoreScope): Promise<PaymentDelivery[]> {
-    const { payment } = await this.payments.find(paymentId, scope);
-    return this.deliveries.of(payment.id);
-  }
+/**
+ * Puts together all that is kept of one payment.
+ * @throws PaymentNotFoundError
+ */
+export async function paymentRecord(
+  database: Database,
+  stores: StoreRegistry,
+  options: ResolvedPaymentsOptions,
+  paymentId: string,
+  scope: StoreScope,
+): Promise<PaymentRecord> {
+  const { payment, order } = await findPayment(database, stores, paymentId, scope);
+  const refunds = await refundsOf(database, paymentId);
+  const needs = await database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return needsOf(database, manager, [payment]);
+  });
+  const objectIds = [payment, ...refunds].flatMap(({ serviceId }) => serviceId ?? []);
+  return {
+    payment: paymentView(payment, order),
+    needs: needs.get(paymentId) ?? [],
+    order: orderView(order),
+    object: payment.object && { ...payment.object },
+    timeline: await timelineOfPayment(database, payment),
+    deliveries: await deliveriesOf(database, paymentId),
+    operations: await operationsOf(database, paymentId, LIMIT),
+    notifications: await notificationsOf(database, payment.storeId, objectIds),
+    refunds,
+    receipts: await database.read(async (from) => (await receiptsOf(from, paymentId)).map(receiptView)),
+    receiptProblems: await receiptProblemsOf(database, options, paymentId, LIMIT),
+    incidents: await incidentsOf(database, stores, paymentId, LIMIT),
+    unsettled: unsettledOf(payment),
+  };
 }
 
 function unsettledOf({

@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { useIndexes } from '../../database/by-index.js';
-import { Database } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { PaymentsOperationEntity } from '../../schema/operation.entity.js';
 import { PaymentsOrderEntity } from '../../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
-import { StoreRegistry } from '../../stores/store.registry.js';
+import type { StoreRegistry } from '../../stores/store.registry.js';
 import { acrossStores } from '../across-stores.js';
 
 /** A request that moves money or registers a receipt, as it was recorded before it was sent. */
@@ -39,43 +38,40 @@ export interface RequestInFull extends RecordedOperation {
   readonly body: string;
 }
 
-/** Reads recorded requests; a list has no bodies. */
-@Injectable()
-export class RecordedOperations {
-  constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-  ) {}
+/** Without an outcome: the oldest ones of all stores, by the index. */
+export function unsettledOperations(
+  database: Database,
+  stores: StoreRegistry,
+  limit: number,
+): Promise<RecordedOperation[]> {
+  const oldest = acrossStores(database, stores, {
+    table: database.table(PaymentsOperationEntity),
+    condition: `(outcome IS NULL OR outcome = 'unknown')`,
+    order: ['recorded_at'],
+    limit: '$1::int',
+  });
+  return readOperations<RecordedOperation>(database, `${oldest} operation`, [limit]);
+}
 
-  /** Without an outcome: the oldest ones of all stores, by the index. */
-  unsettled(limit: number): Promise<RecordedOperation[]> {
-    const oldest = acrossStores(this.database, this.stores, {
-      table: this.#operations,
-      condition: `(outcome IS NULL OR outcome = 'unknown')`,
-      order: ['recorded_at'],
-      limit: '$1::int',
-    });
-    return this.#read<RecordedOperation>(`${oldest} operation`, [limit]);
-  }
+/** Of one payment, the oldest first. */
+export function operationsOf(database: Database, paymentId: string, limit: number): Promise<RequestInFull[]> {
+  const ofIt = `(SELECT * FROM ${database.table(PaymentsOperationEntity)} WHERE payment_id = $2::uuid OFFSET 0) operation`;
+  return readOperations<RequestInFull>(database, ofIt, [limit, paymentId], ', operation.body');
+}
 
-  /** Of one payment, the oldest first. */
-  ofPayment(paymentId: string, limit: number): Promise<RequestInFull[]> {
-    const ofIt = `(SELECT * FROM ${this.#operations} WHERE payment_id = $2::uuid OFFSET 0) operation`;
-    return this.#read<RequestInFull>(ofIt, [limit, paymentId], ', operation.body');
-  }
-
-  /** OFFSET 0 keeps each look with its row, whatever statistics say. */
-  #read<Found extends RecordedOperation>(
-    rows: string,
-    parameters: readonly unknown[],
-    more = '',
-  ): Promise<Found[]> {
-    const payments = this.database.table(PaymentsPaymentEntity);
-    const orders = this.database.table(PaymentsOrderEntity);
-    return this.database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<Found[]>(
-        `SELECT operation.id, operation.store_id AS "store", operation.payment_id AS "paymentId", shop_order.reference AS "orderReference",
+/** OFFSET 0 keeps each look with its row, whatever statistics say. */
+function readOperations<Found extends RecordedOperation>(
+  database: Database,
+  rows: string,
+  parameters: readonly unknown[],
+  more = '',
+): Promise<Found[]> {
+  const payments = database.table(PaymentsPaymentEntity);
+  const orders = database.table(PaymentsOrderEntity);
+  return database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<Found[]>(
+      `SELECT operation.id, operation.store_id AS "store", operation.payment_id AS "paymentId", shop_order.reference AS "orderReference",
            operation.kind, operation.refund_id AS "refundId", operation.idempotence_key AS "idempotenceKey", operation.outcome,
            operation.attempts, operation.last_error AS "lastError", operation.recorded_at AS "recordedAt",
            operation.first_sent_at AS "firstSentAt", operation.last_sent_at AS "lastSentAt", operation.settled_at AS "settledAt"${more}
@@ -83,12 +79,7 @@ export class RecordedOperations {
          CROSS JOIN LATERAL (SELECT order_id FROM ${payments} WHERE id = operation.payment_id OFFSET 0) payment
          CROSS JOIN LATERAL (SELECT reference FROM ${orders} WHERE id = payment.order_id OFFSET 0) shop_order
          ORDER BY operation.recorded_at, operation.id`,
-        [...parameters],
-      );
-    });
-  }
-
-  get #operations(): string {
-    return this.database.table(PaymentsOperationEntity);
-  }
+      [...parameters],
+    );
+  });
 }

@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { StoreScope } from '../../common/store.scope.js';
-import { Database } from '../../database/database.js';
-import { RecoveryWindows, type Recovery } from '../../rollback/recovery-windows.js';
+import type { Database } from '../../database/database.js';
+import { recoveries, type Recovery } from '../../rollback/recovery-windows.js';
 import { PaymentsStoreEntity } from '../../schema/store.entity.js';
-import { RateLimiter } from '../../stores/rate-limiter.js';
-import { StoreRegistry } from '../../stores/store.registry.js';
-import { WorkSignal } from '../../work/work-signal.js';
-import { StoreList, type StorePage, type StoreState } from './store-list.js';
+import type { RateLimiter } from '../../stores/rate-limiter.js';
+import type { StoreRegistry } from '../../stores/store.registry.js';
+import type { WorkSignal } from '../../work/work-signal.js';
+import { storePage, storeStateOf, type StorePage, type StoreState } from './store-list.js';
 
 /** All that is known of one store, but for its token. */
 export interface StoreInFull extends StoreState {
@@ -27,53 +26,51 @@ export interface StoreInFull extends StoreState {
 }
 
 /** Reads stores, and has one checked. */
-@Injectable()
-export class StoreReader {
-  constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-    private readonly list: StoreList,
-    private readonly limiter: RateLimiter,
-    private readonly windows: RecoveryWindows,
-    private readonly signal: WorkSignal,
-  ) {}
+export function X(database: Database, stores: StoreRegistry, cursor?: string): Promise<StorePage> {
+  return storePage(database, stores, cursor);
+}
 
-  page(cursor?: string): Promise<StorePage> {
-    return this.list.page(cursor);
-  }
+/** @throws StoreNotFoundError */
+export async function storeInFull(
+  database: Database,
+  stores: StoreRegistry,
+  limiter: RateLimiter,
+  scope: StoreScope,
+): Promise<StoreInFull> {
+  const { id } = await stores.find(scope);
+  // The shop's own is kept since the start: its row knows more.
+  const store = await database.read((from) => from.findOneByOrFail(PaymentsStoreEntity, { id }));
+  const { enabled, paymentMethods, fiscalizationProvider, connectedAt, refundsSeenTo } = store;
+  return {
+    ...storeStateOf(stores, store),
+    enabled,
+    paymentMethods,
+    fiscalizationProvider,
+    connectedAt,
+    refundsSeenTo,
+    requestsLeft: await limiter.leftNow(id),
+    recoveries: await recoveries(database, id),
+  };
+}
 
-  /** @throws StoreNotFoundError */
-  async read(scope: StoreScope): Promise<StoreInFull> {
-    const { id } = await this.stores.find(scope);
-    // The shop's own is kept since the start: its row knows more.
-    const store = await this.database.read((from) => from.findOneByOrFail(PaymentsStoreEntity, { id }));
-    const { enabled, paymentMethods, fiscalizationProvider, connectedAt, refundsSeenTo } = store;
-    return {
-      ...this.list.view(store),
-      enabled,
-      paymentMethods,
-      fiscalizationProvider,
-      connectedAt,
-      refundsSeenTo,
-      requestsLeft: await this.limiter.leftNow(id),
-      recoveries: await this.windows.list(id),
-    };
-  }
-
-  /**
-   * False: it is not connected by an owner, so there is nothing to check.
-   * @throws StoreNotFoundError
-   */
-  async check(scope: StoreScope): Promise<boolean> {
-    const { id } = await this.stores.find(scope);
-    const { affected } = await this.database.transaction((manager) =>
-      manager.update(
-        PaymentsStoreEntity,
-        { id, kind: 'connected', status: 'connected' },
-        { maintenanceAt: () => this.database.now },
-      ),
-    );
-    this.signal.wake();
-    return affected === 1;
-  }
+/**
+ * False: it is not connected by an owner, so there is nothing to check.
+ * @throws StoreNotFoundError
+ */
+export async function checkStore(
+  database: Database,
+  stores: StoreRegistry,
+  signal: WorkSignal,
+  scope: StoreScope,
+): Promise<boolean> {
+  const { id } = await stores.find(scope);
+  const { affected } = await database.transaction((manager) =>
+    manager.update(
+      PaymentsStoreEntity,
+      { id, kind: 'connected', status: 'connected' },
+      { maintenanceAt: () => database.now },
+    ),
+  );
+  signal.wake();
+  return affected === 1;
 }

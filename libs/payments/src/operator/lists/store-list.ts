@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { PaymentsStoreEntity, type StoreKind, type StoreStatus } from '../../schema/store.entity.js';
-import { StoreRegistry } from '../../stores/store.registry.js';
+import type { StoreRegistry } from '../../stores/store.registry.js';
 
 /** A store that this module takes payments for: the shop's own, or a connected one. Without its token. */
 export interface StoreState {
@@ -36,39 +35,35 @@ export interface StorePage {
 const PAGE = 100;
 
 /** Reads the stores, by their ids. */
-@Injectable()
-export class StoreList {
-  constructor(
-    private readonly database: Database,
-    private readonly stores: StoreRegistry,
-  ) {}
+export async function storePage(
+  database: Database,
+  stores: StoreRegistry,
+  cursor = '00000000-0000-0000-0000-000000000000',
+): Promise<StorePage> {
+  const rows = await database.read((from) =>
+    from
+      .createQueryBuilder(PaymentsStoreEntity, 'store')
+      .where(`store.id > :cursor AND ${stores.isManaged('store')}`, { cursor })
+      .orderBy('store.id')
+      .limit(PAGE + 1)
+      .getMany(),
+  );
+  const items = rows.slice(0, PAGE).map((store) => storeStateOf(stores, store));
+  return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null };
+}
 
-  async page(cursor = '00000000-0000-0000-0000-000000000000'): Promise<StorePage> {
-    const rows = await this.database.read((from) =>
-      from
-        .createQueryBuilder(PaymentsStoreEntity, 'store')
-        .where(`store.id > :cursor AND ${this.stores.isManaged('store')}`, { cursor })
-        .orderBy('store.id')
-        .limit(PAGE + 1)
-        .getMany(),
-    );
-    const items = rows.slice(0, PAGE).map((store) => this.view(store));
-    return { items, nextCursor: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null };
-  }
-
-  view(store: PaymentsStoreEntity): StoreState {
-    return {
-      id: store.id,
-      kind: store.kind,
-      accountId: store.accountId,
-      name: store.name,
-      ownerRef: store.ownerRef,
-      status: store.status,
-      test: this.stores.isTest(store) ?? false,
-      tokenExpiresAt: store.tokenExpiresAt,
-      maintenanceAt: store.maintenanceAt,
-      unannouncedChanges: store.unannouncedChanges,
-      unannouncedSince: store.unannouncedSince,
-    };
-  }
+export function storeStateOf(stores: StoreRegistry, store: PaymentsStoreEntity): StoreState {
+  return {
+    id: store.id,
+    kind: store.kind,
+    accountId: store.accountId,
+    name: store.name,
+    ownerRef: store.ownerRef,
+    status: store.status,
+    test: stores.isTest(store) ?? false,
+    tokenExpiresAt: store.tokenExpiresAt,
+    maintenanceAt: store.maintenanceAt,
+    unannouncedChanges: store.unannouncedChanges,
+    unannouncedSince: store.unannouncedSince,
+  };
 }

@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import { parseRequest } from '../../api/requests/parse-request.js';
 import { formatAmount, type Amount } from '../../common/money.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import type { StoreScope } from '../../common/store.scope.js';
-import { Database } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { bodyToSend } from '../../operations/personal-data.js';
 import { namedGoods, receiptIn, type RecordedGoods } from '../../operations/receipts/named-goods.js';
 import { receiptOfLines } from '../../operations/refunds/refund-receipt.js';
-import { PaymentReader } from '../../payment/payment.reader.js';
+import { findPayment } from '../../payment/payment.reader.js';
 import { AreLines, type ReceiptLines } from '../../receipts/builder.input.js';
 import { leftOf } from '../../receipts/left-of.js';
 import { quantityOf } from '../../receipts/quantity.js';
@@ -15,6 +14,7 @@ import { receiptFromWire } from '../../receipts/receipt-from-wire.js';
 import { receiptTotalMinor } from '../../receipts/receipt-sums.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
+import type { StoreRegistry } from '../../stores/store.registry.js';
 
 /** One item of a payment's receipt, and what of it was not given back. */
 export interface PaidItem {
@@ -48,36 +48,32 @@ class WorthShape {
   readonly lines!: ReceiptLines;
 }
 
-/** Reads what was paid for, from what was recorded: the service is not asked. */
-@Injectable()
-export class PaidGoodsReader {
-  constructor(
-    private readonly database: Database,
-    private readonly payments: PaymentReader,
-  ) {}
-
-  /**
-   * null: no receipt was recorded.
-   * @throws PaymentNotFoundError
-   */
-  async of(paymentId: string, scope: StoreScope): Promise<PaidGoods | null> {
-    const { payment } = await this.payments.find(paymentId, scope);
-    const goods = await this.database.read(async (from) =>
-      namedGoods(from, payment, await from.findBy(PaymentsRefundEntity, { paymentId })),
-    );
-    if (goods.sold.length === 0) return null;
-    const receipt = receiptOf(goods);
-    return {
-      items: itemsLeft(goods, payment.currency),
-      receipt,
-      worthOf(asked) {
-        const { lines } = parseRequest(WorthShape, { lines: asked });
-        const given = receipt && receiptOfLines({ receiptOf: receipt, lines }, payment, goods);
-        if (given === null) throw new PaymentInputError('receipt', 'is not kept any more');
-        return formatAmount(receiptTotalMinor(given), payment.currency);
-      },
-    };
-  }
+/**
+ * null: no receipt was recorded.
+ * @throws PaymentNotFoundError
+ */
+export async function paidGoodsOf(
+  database: Database,
+  stores: StoreRegistry,
+  paymentId: string,
+  scope: StoreScope,
+): Promise<PaidGoods | null> {
+  const { payment } = await findPayment(database, stores, paymentId, scope);
+  const goods = await database.read(async (from) =>
+    namedGoods(from, payment, await from.findBy(PaymentsRefundEntity, { paymentId })),
+  );
+  if (goods.sold.length === 0) return null;
+  const receipt = receiptOf(goods);
+  return {
+    items: itemsLeft(goods, payment.currency),
+    receipt,
+    worthOf(asked) {
+      const { lines } = parseRequest(WorthShape, { lines: asked });
+      const given = receipt && receiptOfLines({ receiptOf: receipt, lines }, payment, goods);
+      if (given === null) throw new PaymentInputError('receipt', 'is not kept any more');
+      return formatAmount(receiptTotalMinor(given), payment.currency);
+    },
+  };
 }
 
 function itemsLeft({ sold, returned }: RecordedGoods, currency: Amount['currency']): PaidItem[] {

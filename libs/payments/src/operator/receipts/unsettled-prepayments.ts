@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { plusMs } from '../../common/clock.js';
 import { formatAmount, type Amount } from '../../common/money.js';
 import { useIndexes } from '../../database/by-index.js';
-import { Database } from '../../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
+import type { Database } from '../../database/database.js';
+import type { ResolvedPaymentsOptions } from '../../options/payments.module-definition.js';
 import type { Span } from '../../reconcile/search-window.js';
 import { PaymentsOrderEntity } from '../../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
@@ -40,41 +39,48 @@ interface Row extends Omit<UnsettledPrepayment, 'store' | 'left'> {
 const PAGE = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Reads what is left to settle, and of which payments: by the index that has nothing else. */
-@Injectable()
-export class UnsettledPrepayments {
-  constructor(
-    private readonly database: Database,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {}
+/** Of one store, the oldest first. */
+export async function unsettledPage(
+  database: Database,
+  options: ResolvedPaymentsOptions,
+  storeId: string,
+  cursor?: string,
+): Promise<UnsettledPage> {
+  const after = placeOf(cursor) ?? ['-infinity', BEFORE_ALL];
+  const rows = await unsettledRows(database, options, storeId, after, 'infinity');
+  return { items: rows.map((row) => viewOf(storeId, row)), nextCursor: nextOf(rows) };
+}
 
-  /** Of one store, the oldest first. */
-  async page(storeId: string, cursor?: string): Promise<UnsettledPage> {
-    const after = placeOf(cursor) ?? ['-infinity', BEFORE_ALL];
-    const rows = await this.#rows(storeId, after, 'infinity');
-    return { items: rows.map((row) => viewOf(storeId, row)), nextCursor: nextOf(rows) };
+/** Those that began in this time and are overdue. */
+export async function overdueIn(
+  database: Database,
+  options: ResolvedPaymentsOptions,
+  storeId: string,
+  { from, to }: Span,
+): Promise<UnsettledPrepayment[]> {
+  const overdue: UnsettledPrepayment[] = [];
+  // Before all that began in that very moment.
+  let after: readonly [string, string] | null = [from.toISOString(), BEFORE_ALL];
+  while (after !== null) {
+    const rows: readonly Row[] = await unsettledRows(database, options, storeId, after, to.toISOString());
+    for (const row of rows) if (row.isOverdue) overdue.push(viewOf(storeId, row));
+    after = placeOf(nextOf(rows));
   }
+  return overdue;
+}
 
-  /** Those that began in this time and are overdue. */
-  async overdueIn(storeId: string, { from, to }: Span): Promise<UnsettledPrepayment[]> {
-    const overdue: UnsettledPrepayment[] = [];
-    // Before all that began in that very moment.
-    let after: readonly [string, string] | null = [from.toISOString(), BEFORE_ALL];
-    while (after !== null) {
-      const rows: readonly Row[] = await this.#rows(storeId, after, to.toISOString());
-      for (const row of rows) if (row.isOverdue) overdue.push(viewOf(storeId, row));
-      after = placeOf(nextOf(rows));
-    }
-    return overdue;
-  }
-
-  #rows(storeId: string, [at, id]: readonly [string, string], before: string): Promise<Row[]> {
-    const { database } = this;
-    const term = plusMs(database.now, -this.options.unsettledAfterMs);
-    return database.transaction(async (manager) => {
-      await useIndexes(manager);
-      return manager.query<Row[]>(
-        `SELECT open.id AS "paymentId", shop_order.reference AS "orderReference", open.unsettled_since AS since,
+function unsettledRows(
+  database: Database,
+  options: ResolvedPaymentsOptions,
+  storeId: string,
+  [at, id]: readonly [string, string],
+  before: string,
+): Promise<Row[]> {
+  const term = plusMs(database.now, -options.unsettledAfterMs);
+  return database.transaction(async (manager) => {
+    await useIndexes(manager);
+    return manager.query<Row[]>(
+      `SELECT open.id AS "paymentId", shop_order.reference AS "orderReference", open.unsettled_since AS since,
            open.unsettled_minor AS "leftMinor", open.currency, open.unsettled_since <= ${term} AS "isOverdue",
            ${placeSql('open.unsettled_since', 'open.id')} AS place
          FROM (
@@ -84,10 +90,9 @@ export class UnsettledPrepayments {
          ) open
          CROSS JOIN LATERAL (SELECT reference FROM ${database.table(PaymentsOrderEntity)} WHERE id = open.order_id OFFSET 0) shop_order
          ORDER BY open.unsettled_since, open.id`,
-        [storeId, at, id, before],
-      );
-    });
-  }
+      [storeId, at, id, before],
+    );
+  });
 }
 
 function viewOf(
