@@ -1,4 +1,5 @@
-import { CatchUp } from '../../libs/payments/src/reconcile/catch-up.js';
+import { Database } from '../../libs/payments/src/database/database.js';
+import { catchUpAfter } from '../../libs/payments/src/reconcile/catch-up.js';
 import { Claims } from '../../libs/payments/src/reconcile/claims.js';
 import { paidPayments } from '../support/deliveries.js';
 import { openBench, type Bench, type PaymentsHost } from '../support/payments-host.js';
@@ -22,7 +23,7 @@ describe('a catch-up', () => {
       [called],
     );
     await host.app.get(Claims, { strict: false }).one(called);
-    await host.app.get(CatchUp, { strict: false }).after(store?.id ?? '', 0);
+    await catchUpAfter(host.app.get(Database), store?.id ?? '', 0);
     expect(
       await bench.asOwner(`SELECT payment_id AS id FROM payments_due WHERE wanted_at IS NOT NULL`),
     ).toEqual([{ id: called }]);

@@ -1,7 +1,8 @@
 import type { Payment } from '@holdfast/payments';
 import { Client } from 'pg';
 import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
-import { CatchUp } from '../../libs/payments/src/reconcile/catch-up.js';
+import { Database } from '../../libs/payments/src/database/database.js';
+import { catchUpAfter } from '../../libs/payments/src/reconcile/catch-up.js';
 import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
 import { eventually } from '../support/eventually.js';
 import { gather } from '../support/gather.js';
@@ -183,7 +184,7 @@ describe('a payment whose rows somebody else has locked', () => {
     );
     const [store] = await bench.asOwner<{ id: string }>('SELECT id FROM payments_stores');
     await lock(await orderOf(locked ?? { id: '' }));
-    const caughtUp = web.app.get(CatchUp, { strict: false }).after(store?.id ?? '', 60_000);
+    const caughtUp = catchUpAfter(web.app.get(Database), store?.id ?? '', 60_000);
     const isLate = `ready_at > now() + interval '2 minutes'`;
     await Promise.race([
       caughtUp,

@@ -29,7 +29,7 @@ export interface BackgroundWork {
 type Kind = (moduleRef: ModuleRef, onError: (error: unknown) => void) => BackgroundWork;
 
 /** Every kind of background work, each with the signals that wake it before the next tick. */
-export const backgroundWork: readonly Kind[] = [
+const backgroundWork: readonly Kind[] = [
   stepped(RollbackWatch),
   pooled(Rereads, ['payments']),
   stepped(HandOver, ['notifications']),
@@ -39,12 +39,16 @@ export const backgroundWork: readonly Kind[] = [
   pooled(Recoveries),
   stepped(QueueCheck),
   stepped(Retention),
-  pooled(StoreMaintenance),
   stepped(UnreachableHolds),
   stepped(UnsettledWatch),
   pooled(AuditRuns),
   pooled(Deliverer, ['deliveries']),
 ];
+
+/** Those of a module whose stores their owners connect, or of one without. */
+export function backgroundWorkOf(hasOwners: boolean): readonly Kind[] {
+  return hasOwners ? [...backgroundWork, pooled(StoreMaintenance)] : backgroundWork;
+}
 
 /**
  * Claims nothing in a database that may be a copy: so nothing of it is read, adopted or removed. What leaves it asks the database itself, since

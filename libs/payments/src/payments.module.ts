@@ -18,9 +18,9 @@ import { PaymentsVitals } from './operator/payments-vitals.js';
 import { operatorProviders } from './operator/providers.js';
 import { filledExtras } from './options/module-extras.js';
 import {
-  ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
-  OPTIONS_TYPE,
+  type ASYNC_OPTIONS_TYPE,
+  type OPTIONS_TYPE,
   type PaymentsModuleExtras,
 } from './options/payments.module-definition.js';
 import { missingOptions, optionsProviders } from './options/providers.js';
@@ -69,7 +69,6 @@ import { workProviders } from './work/providers.js';
     ...recoveryProviders,
     ...callsProviders,
     ...handlersProviders,
-    ...partnerProviders,
     ...retentionProviders,
     ...operatorProviders,
     SchemaCheck,
@@ -78,7 +77,7 @@ import { workProviders } from './work/providers.js';
     PaymentsBootstrap,
     PaymentsService,
   ],
-  exports: [PaymentsService, PartnerService, PaymentsOperator, PaymentsApi, PaymentsVitals, Telemetry],
+  exports: [PaymentsService, PaymentsOperator, PaymentsApi, PaymentsVitals, Telemetry],
 })
 export class PaymentsModule extends ConfigurableModuleClass {
   /**
@@ -123,21 +122,21 @@ function assemble(module: DynamicModule, given: PaymentsModuleExtras): DynamicMo
     dataSource,
     cardData,
   } = extras;
+  const hasOwners = partnerCallbackPath !== null;
   return {
     ...module,
     imports: [...(module.imports ?? []), entitiesOf(dataSource)],
     controllers: [
       notificationsController(webhookPath, webhookDecorators),
-      ...(partnerCallbackPath === null
-        ? []
-        : [callbackController(partnerCallbackPath, partnerCallbackDecorators)]),
+      ...(hasOwners ? [callbackController(partnerCallbackPath, partnerCallbackDecorators)] : []),
     ],
     providers: [
       ...optionsProviders(module.providers ?? [], { cardData, webhookPath, partnerCallbackPath }, faults),
       ...hostDataSource(dataSource),
       ...(cardData ? [CardPaymentsService] : []),
+      ...(hasOwners ? partnerProviders : []),
     ],
-    exports: cardData ? [CardPaymentsService] : [],
+    exports: [...(cardData ? [CardPaymentsService] : []), ...(hasOwners ? [PartnerService] : [])],
   };
 }
 

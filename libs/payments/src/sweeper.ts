@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { backgroundWork, type BackgroundWork } from './background-work.js';
+import { backgroundWorkOf, type BackgroundWork } from './background-work.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from './common/log-limit.js';
 import { messageOf } from './common/message-of.js';
 import { PaymentsLog } from './common/payments-log.js';
@@ -42,7 +42,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    const { sweepIntervalMs } = this.options;
+    const { sweepIntervalMs, partner } = this.options;
     if (sweepIntervalMs === null) return;
     const scheduler = schedulerOf(this.moduleRef);
     if (scheduler.doesExist('interval', SWEEP_NAME)) {
@@ -50,7 +50,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         'PaymentsModule is registered twice with sweeps: import it once, with isGlobal: true if several modules need it',
       ]);
     }
-    for (const kind of backgroundWork) this.#kinds.push(kind(this.moduleRef, (error) => this.#report(error)));
+    for (const kind of backgroundWorkOf(partner !== null))
+      this.#kinds.push(kind(this.moduleRef, (error) => this.#report(error)));
     this.signal.subscribe((kind) => detached(() => this.#wake(kind)));
     detached(() => {
       this.#ticks = setInterval(() => this.#tick(), sweepIntervalMs);

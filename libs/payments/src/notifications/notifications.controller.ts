@@ -23,7 +23,8 @@ import { OutOfOpenApi } from '../common/host-marks.js';
 import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
-import { ForgottenStores } from '../rollback/forgotten-stores.js';
+import { Database } from '../database/database.js';
+import { recordForgottenStore } from '../rollback/forgotten-stores.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
@@ -68,7 +69,7 @@ export function notificationsController(path: string, decorators: readonly Class
       @Inject(Intake) private readonly intake: Intake,
       @Inject(SenderGuard) private readonly sender: SenderGuard,
       @Inject(StoreRegistry) private readonly stores: StoreRegistry,
-      @Inject(ForgottenStores) private readonly forgotten: ForgottenStores,
+      @Inject(Database) private readonly database: Database,
       @Inject(Telemetry) private readonly telemetry: Telemetry,
       @Inject(Throttlers) private readonly throttlers: Throttlers,
       @Inject(Limiters) private readonly limiters: Limiters,
@@ -105,7 +106,9 @@ export function notificationsController(path: string, decorators: readonly Class
     async #storeOf(storeKey: string, body: unknown): Promise<PaymentsStoreEntity | null> {
       const known = await this.stores.findByWebhookKey(storeKey);
       const accountId = accountNamed(body);
-      return known === null && accountId !== null ? this.forgotten.record(storeKey, accountId) : known;
+      return known === null && accountId !== null
+        ? recordForgottenStore(this.database, this.stores, storeKey, accountId)
+        : known;
     }
 
     /** 200 once the notification is committed; 503, so that the service redelivers, if it cannot be stored. */

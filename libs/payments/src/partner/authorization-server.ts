@@ -11,6 +11,12 @@ import {
 } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 
+/** Where an owner signs in, grants and chooses a store. */
+export function authorizeUrl({ authUrl, clientId }: ResolvedPartnerOptions, state: string): string {
+  const query = new URLSearchParams({ client_id: clientId, response_type: 'code', state });
+  return `${authUrl}${AUTHORIZATION_PATHS}/authorize?${query.toString()}`;
+}
+
 /** An answer is a token and a number. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -53,13 +59,6 @@ export class AuthorizationServer {
     private readonly http: HttpService,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
-
-  /** Where an owner signs in, grants and chooses a store. */
-  authorizeUrl(state: string): string {
-    const { authUrl, clientId } = this.#partner;
-    const query = new URLSearchParams({ client_id: clientId, response_type: 'code', state });
-    return `${authUrl}${AUTHORIZATION_PATHS}/authorize?${query.toString()}`;
-  }
 
   /** Exchanges a code, once: a second time would revoke the token that the first one gave. */
   async exchange(code: string): Promise<Exchange> {

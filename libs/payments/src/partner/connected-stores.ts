@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { StoreObject } from '../api/objects/store.js';
 import type { Cause } from '../common/cause.js';
@@ -7,6 +7,8 @@ import { derivedId } from '../common/derived.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { webhookKeyOf } from '../common/webhook-key.js';
 import { Database } from '../database/database.js';
+import { mustHavePartner } from '../options/partner.options.js';
+import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { recordEvent } from '../payment/record-event.js';
 import { CommitMark } from '../rollback/commit-mark.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
@@ -49,6 +51,7 @@ export class ConnectedStores {
     private readonly vault: TokenVault,
     private readonly mark: CommitMark,
     private readonly gate: RecoveryGate,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /**
@@ -125,6 +128,15 @@ export class ConnectedStores {
     });
     if (marked)
       this.#logger.warn(`Store ${id} has to be connected again by its owner: ${reason}`, { storeId: id });
+  }
+
+  /** Reports a token that ends soon, once for each token. */
+  async announceExpiry(store: PaymentsStoreEntity): Promise<void> {
+    const { tokenExpiresAt, expiryAnnouncedAt } = store;
+    if (tokenExpiresAt === null || expiryAnnouncedAt !== null) return;
+    const { expiryNoticeMs } = mustHavePartner(this.options);
+    const now = await this.database.businessTime();
+    if (tokenExpiresAt.getTime() - expiryNoticeMs <= now.getTime()) await this.tokenExpires(store);
   }
 
   /** Reported once for each token. */

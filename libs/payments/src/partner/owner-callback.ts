@@ -1,17 +1,14 @@
 import { Injectable, Inject } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Shutdown } from '../work/shutdown.js';
-import { WorkSignal } from '../work/work-signal.js';
-import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
+import { authorizeUrl, AuthorizationServer, type IssuedToken } from './authorization-server.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
 import { returnPath } from './return-to.js';
 import { StoreConnector } from './store-connector.js';
 import { StoreMaintenance } from './store-maintenance.js';
-import { TokenRevoker } from './token-revoker.js';
 
 /** What the page at `returnTo` gets as `?error=`. */
 export type ConnectError =
@@ -58,8 +55,6 @@ export class OwnerCallback {
     private readonly server: AuthorizationServer,
     private readonly connector: StoreConnector,
     private readonly maintenance: StoreMaintenance,
-    private readonly revoker: TokenRevoker,
-    private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -103,23 +98,8 @@ export class OwnerCallback {
   async #connect(arrival: Arrival, token: IssuedToken): Promise<Destination> {
     const made = await this.connector.connect(arrival, token);
     if (made.kind === 'failed') return this.#fail(arrival, made.error);
-    await this.#subscribe(made.storeId, made.replaced);
+    await this.maintenance.begin(made.storeId, made.replaced);
     return { kind: 'redirect', to: returnPath(arrival.returnTo, { store: made.storeId }) };
-  }
-
-  /** The store is connected, whatever happens here: the sweep continues. */
-  async #subscribe(storeId: string, replaced: string | null): Promise<void> {
-    this.signal.wake();
-    try {
-      await this.maintenance.lookAfter(storeId);
-    } catch (error) {
-      const reason = messageOf(error);
-      this.#logger.warn(
-        `The webhooks of store ${storeId} are not complete yet; the sweep continues: ${reason}`,
-        { storeId },
-      );
-    }
-    if (replaced !== null) await this.revoker.revoke(storeId, replaced);
   }
 
   /** A double click, or a browser that asks twice: the same answer, as soon as there is one. */
@@ -143,7 +123,7 @@ export class OwnerCallback {
     if (restarted) return this.#fail(arrival, 'expired');
     await this.states.settle(arrival, 'expired');
     const state = await this.states.issue({ ownerRef, returnTo, restarted: true });
-    return { kind: 'redirect', to: this.server.authorizeUrl(state) };
+    return { kind: 'redirect', to: authorizeUrl(mustHavePartner(this.options), state) };
   }
 
   async #fail(arrival: Arrival, error: ConnectError): Promise<Destination> {

@@ -12,11 +12,10 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { storeView, type Store } from '../views/store.view.js';
 import { Shutdown } from '../work/shutdown.js';
-import { AuthorizationServer } from './authorization-server.js';
+import { authorizeUrl } from './authorization-server.js';
 import { ConnectedStores } from './connected-stores.js';
 import { OAuthStates } from './oauth-states.js';
 import { isReturnTo, returnToRule } from './return-to.js';
-import { StoreCheck } from './store-check.js';
 import { StoreMaintenance } from './store-maintenance.js';
 import type { SubscriptionReport } from './subscriptions.js';
 
@@ -32,9 +31,7 @@ export class PartnerService {
   constructor(
     private readonly database: Database,
     private readonly states: OAuthStates,
-    private readonly server: AuthorizationServer,
     private readonly connected: ConnectedStores,
-    private readonly check: StoreCheck,
     private readonly maintenance: StoreMaintenance,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -51,7 +48,7 @@ export class PartnerService {
    * @throws UnconfirmedDatabaseError
    */
   async authorizeUrl(departure: { readonly ownerRef: string; readonly returnTo: string }): Promise<string> {
-    mustHavePartner(this.options);
+    const partner = mustHavePartner(this.options);
     mustBeOptions(departure);
     const { ownerRef, returnTo } = departure;
     if (!isText(ownerRef, 1, 200))
@@ -60,7 +57,7 @@ export class PartnerService {
         'must be your own reference of the owner, a string of 1 to 200 characters',
       );
     if (!isReturnTo(returnTo)) throw new PaymentInputError('returnTo', returnToRule);
-    return this.server.authorizeUrl(await this.states.issue({ ownerRef, returnTo, restarted: false }));
+    return authorizeUrl(partner, await this.states.issue({ ownerRef, returnTo, restarted: false }));
   }
 
   /**
@@ -100,7 +97,7 @@ export class PartnerService {
   async refreshStore(store: string): Promise<Store> {
     const found = await this.#find(store);
     if (found.status === 'disconnected') throw new StoreNotConnectedError(store, found.status);
-    await this.shutdown.waitFor(this.check.refresh(found));
+    await this.shutdown.waitFor(this.maintenance.refresh(found));
     return this.getStore(store);
   }
 

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../api/service-errors.js';
 import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { PaymentsError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { AuthorizationServer, type IssuedToken } from './authorization-server.js';
 import { ConnectedStores, type Connection } from './connected-stores.js';
 import { OAuthStates, type Arrival } from './oauth-states.js';
@@ -34,7 +33,6 @@ export class StoreConnector {
     private readonly server: AuthorizationServer,
     private readonly tokens: TokenApi,
     private readonly connected: ConnectedStores,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   async connect(arrival: Arrival, token: IssuedToken): Promise<Connected> {
@@ -61,8 +59,7 @@ export class StoreConnector {
 
   async #store(arrival: Arrival, token: IssuedToken): Promise<Connection> {
     // Before anything else: this shows which store the token is for, and what the store can do.
-    const { requestTimeoutMs: timeoutMs } = this.options;
-    const settings = await this.tokens.with(token.accessToken).fetchStore({ timeoutMs });
+    const settings = await this.tokens.fetchStore(this.tokens.with(token.accessToken));
     const { ownerRef } = arrival;
     return this.database.transaction(async (manager) => {
       const made = await this.connected.connect(manager, { ownerRef, token, settings });

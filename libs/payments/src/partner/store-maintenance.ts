@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { plusMs } from '../common/clock.js';
 import { DAY_MS } from '../common/durations.js';
 import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
@@ -6,12 +6,14 @@ import { messageOf } from '../common/message-of.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { StoreBusyError } from '../common/payments.errors.js';
 import { Database } from '../database/database.js';
-import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
+import { WorkSignal } from '../work/work-signal.js';
 import type { Work } from '../work/worker-pool.js';
 import { StoreCheck } from './store-check.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 import type { SubscriptionReport } from './subscriptions.js';
+import { TokenRevoker } from './token-revoker.js';
 
 /** There is no notification when an owner changes the store's settings or removes a webhook. */
 const EVERY_MS = DAY_MS;
@@ -33,12 +35,13 @@ export class StoreMaintenance {
     private readonly leases: StoreLeases,
     private readonly check: StoreCheck,
     private readonly shutdown: Shutdown,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
+    private readonly revoker: TokenRevoker,
+    private readonly signal: WorkSignal,
   ) {}
 
   /** SQL condition: there is one to check. */
   get waits(): string {
-    return this.options.partner === null ? 'false' : this.leases.waits;
+    return this.leases.waits;
   }
 
   /** Checks stores that are due. */
@@ -47,12 +50,31 @@ export class StoreMaintenance {
       slots: SLOTS,
       aside: ASIDE,
       take: async () => {
-        if (this.options.partner === null || this.shutdown.hasBegun) return [];
-        const lease = await this.leases.next();
+        const lease = this.shutdown.hasBegun ? null : await this.leases.next();
         return lease ? [lease] : [];
       },
       run: (lease) => this.#sweep(lease),
     };
+  }
+
+  /** The store is connected, whatever happens here: the sweep continues. `replaced`: the token that it had before. */
+  async begin(storeId: string, replaced: string | null): Promise<void> {
+    this.signal.wake();
+    try {
+      await this.lookAfter(storeId);
+    } catch (error) {
+      const reason = messageOf(error);
+      this.#logger.warn(
+        `The webhooks of store ${storeId} are not complete yet; the sweep continues: ${reason}`,
+        { storeId },
+      );
+    }
+    if (replaced !== null) await this.revoker.revoke(storeId, replaced);
+  }
+
+  /** Reads the store's settings now. */
+  refresh(store: PaymentsStoreEntity): Promise<void> {
+    return this.check.refresh(store);
   }
 
   /**

@@ -5,11 +5,13 @@ import type { WebhookEvent } from '../api/requests/create-webhook.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import { StoreBusyError } from '../common/payments.errors.js';
 import { webhookAddress } from '../common/webhook-key.js';
+import { Database } from '../database/database.js';
 import { mustHavePartner } from '../options/partner.options.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { CatchUp } from '../reconcile/catch-up.js';
+import { catchUpAfter, catchUpNow } from '../reconcile/catch-up.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { Shutdown } from '../work/shutdown.js';
+import { WorkSignal } from '../work/work-signal.js';
 import { planSubscriptions, type SubscriptionPlan } from './plan-subscriptions.js';
 import { StoreLeases, type StoreLease } from './store-leases.js';
 
@@ -31,7 +33,8 @@ export interface SubscriptionReport {
 export class Subscriptions {
   constructor(
     private readonly leases: StoreLeases,
-    private readonly catchUp: CatchUp,
+    private readonly database: Database,
+    private readonly signal: WorkSignal,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -54,9 +57,9 @@ export class Subscriptions {
       if (!(await this.leases.renew(lease))) throw new StoreBusyError(store);
       await work();
     };
-    if (plan.create.length > 0) await this.catchUp.after(store, this.#longestMs(plan));
+    if (plan.create.length > 0) await catchUpAfter(this.database, store, this.#longestMs(plan));
     for (const event of plan.create) await step(() => api.createWebhook({ event, url }, call));
-    if (plan.create.length > 0) await this.catchUp.now(store);
+    if (plan.create.length > 0) await catchUpNow(this.database, this.signal, store);
     for (const id of plan.remove) await step(() => removeWebhook(api, id, call));
     return { events: [...plan.keep, ...plan.create], created: plan.create, removed: plan.remove };
   }

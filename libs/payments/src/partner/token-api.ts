@@ -1,8 +1,12 @@
 import { HttpService } from '@nestjs/axios';
 import { Inject, Injectable } from '@nestjs/common';
+import type { StoreObject } from '../api/objects/store.js';
 import { PaymentsApi } from '../api/payments-api.js';
+import type { CallOptions } from '../api/payments-api.options.js';
 import type { Secret } from '../api/secret.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
+import type { PaymentsStoreEntity } from '../schema/store.entity.js';
+import { TokenVault } from '../stores/token-vault.js';
 import { observedRequests } from '../telemetry/request-telemetry.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
@@ -15,6 +19,7 @@ export class TokenApi {
   constructor(
     private readonly http: HttpService,
     private readonly telemetry: Telemetry,
+    private readonly vault: TokenVault,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -25,5 +30,18 @@ export class TokenApi {
       { ...this.options, credentials: { accessToken }, hooks, circuit: false },
       this.http.axiosRef,
     );
+  }
+
+  /**
+   * With the token that this row has; null: none.
+   * @throws TokenUnreadableError
+   */
+  of({ id, encryptedToken }: Pick<PaymentsStoreEntity, 'id' | 'encryptedToken'>): PaymentsApi | null {
+    return encryptedToken === null ? null : this.with(this.vault.open(id, encryptedToken));
+  }
+
+  /** The store that a token is for, as the service has it. */
+  fetchStore(api: PaymentsApi, call: Pick<CallOptions, 'store' | 'signal'> = {}): Promise<StoreObject> {
+    return api.fetchStore({ ...call, timeoutMs: this.options.requestTimeoutMs });
   }
 }

@@ -1,5 +1,4 @@
 import type { Provider } from '@nestjs/common';
-import { CatchUp } from './catch-up.js';
 import { Claims } from './claims.js';
 import { CreateSearch } from './create-search.js';
 import { ForgottenCreates } from './forgotten-creates.js';
@@ -22,7 +21,6 @@ import { SilenceAlarm } from './silence-alarm.js';
 import { UnreachableHolds } from './unreachable-holds.js';
 
 export const reconcileProviders: readonly Provider[] = [
-  CatchUp,
   Claims,
   CreateSearch,
   ForgottenCreates,

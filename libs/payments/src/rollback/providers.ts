@@ -1,7 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { CommitMark } from './commit-mark.js';
 import { Detachment } from './detachment.js';
-import { ForgottenStores } from './forgotten-stores.js';
 import { RecoveryGate } from './recovery-gate.js';
 import { RollbackWatch } from './rollback-watch.js';
 import { ShownIdentity } from './shown-identity.js';
@@ -9,7 +8,6 @@ import { ShownIdentity } from './shown-identity.js';
 export const rollbackProviders: readonly Provider[] = [
   CommitMark,
   Detachment,
-  ForgottenStores,
   RecoveryGate,
   RollbackWatch,
   ShownIdentity,

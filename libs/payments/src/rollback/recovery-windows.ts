@@ -177,7 +177,7 @@ export function recoveries(database: Database, storeId: string | null = null): P
   );
 }
 
-/** SQL condition: what is missing here may still be found: as long, at most, as {@link RecoveryWindows.openSql} says. */
+/** SQL condition: what is missing here may still be found: as long, at most, as {@link openWindowSql} says. */
 export function recoveringSql(database: Database, storeId: string): string {
   return `EXISTS (SELECT FROM ${database.table(PaymentsRecoveryEntity)} recovery
       WHERE recovery.store_id = ${storeId} AND recovery.done_at IS NULL AND ${isRecent(database)})`;

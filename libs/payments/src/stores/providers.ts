@@ -14,17 +14,15 @@ import { StoreCredentials } from './store-credentials.js';
 import { StoreRules } from './store-rules.js';
 import { StoreTurns } from './store-turns.js';
 import { StoreRegistry } from './store.registry.js';
-import { SuspectTokens } from './suspect-tokens.js';
 
 export const storesProviders: readonly Provider[] = [
   {
     provide: PaymentsApi,
-    inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, SuspectTokens, CARD_DATA, Telemetry],
+    inject: [HttpService, RESOLVED_OPTIONS, StoreCredentials, CARD_DATA, Telemetry],
     useFactory: (
       http: HttpService,
       options: ResolvedPaymentsOptions,
-      { source: credentials }: StoreCredentials,
-      { hooks }: SuspectTokens,
+      { source: credentials, hooks }: StoreCredentials,
       cardData: boolean,
       telemetry: Telemetry,
     ) => {
@@ -38,5 +36,4 @@ export const storesProviders: readonly Provider[] = [
   StoreRegistry,
   StoreRules,
   StoreTurns,
-  SuspectTokens,
 ];
