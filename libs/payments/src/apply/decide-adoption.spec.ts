@@ -127,12 +127,12 @@ describe('one that was forgotten', () => {
   });
 
   it.each([
-    ['the newest', 1, { totalDueMinor: 15_000 }],
-    ['an older', 3, null],
-  ])('brings its total only as %s try', (_which, tryNumber, totals) => {
+    ['the newest', 1, 15_000],
+    ['an older', 3, undefined],
+  ])('brings its total only as %s try', (_which, tryNumber, totalDueMinor) => {
     const other = paymentRow({ id: 'other', status: 'canceled', tryNumber, createdAt: earlier(7_200_000) });
     const marked = { ...found().marked, totalDueMinor: 15_000 };
     const { change } = adopted(ordered([other]), found({ marked }));
-    expect(change.totals).toEqual(totals && expect.objectContaining(totals));
+    expect(change.totals?.totalDueMinor).toBe(totalDueMinor);
   });
 });

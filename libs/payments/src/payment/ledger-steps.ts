@@ -64,7 +64,7 @@ type Need = OwnNeed | 'handlers' | `${PaymentTable} ${'opened' | 'changed'}`;
 type Needs = ReadonlySet<Need>;
 
 /** Of other events no handler is told. */
-const handled: ReadonlySet<string> = new Set(eventNames);
+const handledEvents: ReadonlySet<string> = new Set(eventNames);
 
 function needsOf(changes: readonly Change[]): Needs {
   const own = ownNeeds.filter((need) => changes.some((change) => isGiven(change[need])));
@@ -73,7 +73,7 @@ function needsOf(changes: readonly Change[]): Needs {
       .filter((kind) => changes.some(({ rows }) => isGiven(rows?.[table]?.[kind])))
       .map((kind) => `${table} ${kind}` as const),
   );
-  const isHandled = changes.some(({ events }) => events.some(({ name }) => handled.has(name)));
+  const isHandled = changes.some(({ events }) => events.some(({ name }) => handledEvents.has(name)));
   return new Set([...own, ...(isHandled ? (['handlers'] as const) : []), ...ofRows]);
 }
 
