@@ -10,6 +10,7 @@ import { returned } from '../../libs/payments/src/payment/planned.js';
 import type { State } from '../../libs/payments/src/payment/state.js';
 import { PaymentsStoreEntity } from '../../libs/payments/src/schema/store.entity.js';
 import { answerChange } from '../../libs/payments/src/send/answer-change.js';
+import { queuedRow, stateOf } from '../support/state.js';
 import { once } from './once.js';
 import { NOW, STORE_ID, objectOf, operationOf, orderOf, paymentOf, rowOf } from './rows.js';
 import { DUE_MINOR, type OrderRow, type PaymentRow, type SeenPayment, type Way } from './state.js';
@@ -27,29 +28,11 @@ const OPTIONS = {
 };
 const STORE = Object.assign(new PaymentsStoreEntity(), { id: STORE_ID, accountId: 'account' });
 
-const QUEUED = {
-  readyAt: NOW,
-  wantedAt: null,
-  checks: 0,
-  lane: 'polls',
-  refundSignals: 0,
-  fence: null,
-  isAsked: false,
-  isTaken: false,
-} as const;
+const QUEUED = queuedRow({ readyAt: NOW, checks: 0 });
 
-const NOTHING_ELSE = {
-  queued: QUEUED,
-  now: NOW,
-  databaseNow: NOW,
-  refunds: [],
-  receipts: [],
-  problems: [],
-  operations: [],
-  anomalies: [],
-  isRecovering: false,
-  admission: null,
-} as const;
+/** Nothing of it is open but what is named. */
+const stateWith = (known: Pick<State, 'payment' | 'order'>, operations: State['operations'] = []): State =>
+  stateOf(known.payment, { ...known, operations, queued: QUEUED, now: NOW, databaseNow: NOW });
 
 /** What becomes of the payment and its order. */
 export interface Made {
@@ -84,20 +67,20 @@ const KNOWN = { accountId: STORE.accountId, isTest: false };
 const FACTS = { ...KNOWN, isKept: false, mustWait: false, isTold: false, fiscalization: null };
 
 /** A capture of this sum may have taken effect; null: none. */
-function stateOf([world, payment, row, order]: Facts, askedMinor: number | null): State {
+function stateAt([world, payment, row, order]: Facts, askedMinor: number | null): State {
   const known = { payment: paymentOf(row, payment, world), order: orderOf(order) };
-  if (askedMinor === null) return { ...NOTHING_ELSE, ...known };
+  if (askedMinor === null) return stateWith(known);
   const sent = { recorded: 0, firstSent: 0, lastSent: 0, refusedBy: null } as const;
   const capture = operationOf({ kind: 'capture', outcome: 'unknown', attempts: 1, ...sent });
   const body = captureBody(askedMinor, 'RUB');
-  return { ...NOTHING_ELSE, ...known, operations: [Object.assign(capture, body)] };
+  return stateWith(known, [Object.assign(capture, body)]);
 }
 
 const isNew = ({ after, events }: Change) => after !== null || events.length > 0;
 
 /** Under the locks. */
 export const decided = once((facts: Facts, askedMinor: number | null, object: SeenPayment) => {
-  const state = stateOf(facts, askedMinor);
+  const state = stateAt(facts, askedMinor);
   const reading = { object: objectOf(object), ...DECIDED };
   const { verdict, draft } = decideReading(draftOf(state), reading, FACTS, {
     ...PLAN,
@@ -110,7 +93,7 @@ export const decided = once((facts: Facts, askedMinor: number | null, object: Se
 /** By what was read with the claim; null: only under the locks. */
 export const decidedUnlocked = once((facts: Facts, object: SeenPayment) => {
   const { receiptLateMs } = OPTIONS;
-  const { payment, order } = stateOf(facts, null);
+  const { payment, order } = stateAt(facts, null);
   const decision = decideAlone(
     { now: NOW, payment, order, queued: QUEUED },
     objectOf(object),
@@ -158,7 +141,7 @@ export const answered = once(
       asRecorded: {
         order: known.order,
         store: STORE,
-        state: { ...NOTHING_ELSE, ...known, operations: [operationOf(sent)] },
+        state: stateWith(known, [operationOf(sent)]),
       },
     };
     const change = answerChange(claim, objectOf(object), false, OPTIONS);

@@ -1,57 +1,23 @@
+import { paymentRow } from '../../../../test/support/state.js';
 import { parseServicePayment } from '../api/service-payment.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
-import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import type { PaymentRow } from '../schema/rows.js';
 import { changeOf } from './change-of.js';
 
 const HOUR_MS = 3_600_000;
 const createdAt = new Date('2030-01-01T00:00:00.000Z');
 const after = (hours: number) => new Date(createdAt.getTime() + hours * HOUR_MS);
 
-const payment = (fields: Partial<PaymentsPaymentEntity> = {}): PaymentsPaymentEntity => ({
-  id: 'payment-1',
-  storeId: 'store-1',
-  orderId: 'order-1',
-  serviceId: 'service-1',
-  status: 'pending',
-  currency: 'RUB',
-  amountMinor: 500_000,
-  authorizedMinor: 0,
-  capturedMinor: 0,
-  refundedMinor: 0,
-  refundReservedMinor: 0,
-  capture: false,
-  method: null,
-  paymentMethodId: null,
-  cardData: false,
-  savePaymentMethod: false,
-  description: null,
-  metadata: {},
-  part: '',
-  tryNumber: 1,
-  intentKey: 'intent-1',
-  supersededAt: null,
-  confirmation: { type: 'redirect', url: 'https://service.example/' },
-  test: null,
-  holdExpiresAt: null,
-  holdPolicy: null,
-  holdDueAt: null,
-  holdTries: 0,
-  keepsDue: false,
-  cancellation: null,
-  cardLast4: null,
-  receiptStatus: null,
-  receiptsAfter: false,
-  receiptDigest: null,
-  prepaidMinor: 0,
-  unsettledMinor: 0,
-  unsettledSince: null,
-  unsettledDueAt: null,
-  object: null,
-  traceparent: null,
-  createdAt,
-  updatedAt: createdAt,
-  ...fields,
-});
+const payment = (fields: Partial<PaymentRow> = {}): PaymentRow =>
+  paymentRow({
+    amountMinor: 500_000,
+    capture: false,
+    method: null,
+    confirmation: { type: 'redirect', url: 'https://service.example/' },
+    test: null,
+    createdAt,
+    ...fields,
+  });
 
 const read = (fields: object) =>
   parseServicePayment({
@@ -61,7 +27,7 @@ const read = (fields: object) =>
     ...fields,
   });
 
-function changed(fields: Partial<PaymentsPaymentEntity>, said: object, foundAfterHours = 1) {
+function changed(fields: Partial<PaymentRow>, said: object, foundAfterHours = 1) {
   const object = read(said);
   if (!object) throw new Error('It is a payment.');
   const { status } = object;
@@ -78,7 +44,7 @@ function changed(fields: Partial<PaymentsPaymentEntity>, said: object, foundAfte
 describe('a hold that is found', () => {
   const by = (type: string) => ({ payment_method: { type } });
 
-  it.each<[string, Partial<PaymentsPaymentEntity>, object, number]>([
+  it.each<[string, Partial<PaymentRow>, object, number]>([
     ['has a quarter of its time left', {}, { ...by('cash'), expires_at: after(5).toISOString() }, 4],
     ['without an end has that of its method', {}, by('cash'), 1 + 5 * 0.75],
     ['without an end has that of the method requested', { method: 'sber_loan' }, {}, 1 + 0.75],
@@ -102,7 +68,7 @@ describe('a hold that is found', () => {
     );
   });
 
-  it.each<[string, Partial<PaymentsPaymentEntity>, number]>([
+  it.each<[string, Partial<PaymentRow>, number]>([
     ['as planned', { holdDueAt: after(80) }, 80],
     ['at its next try', { holdDueAt: after(95) }, 95],
     ["not before the service's end allows, whatever its row says", { holdDueAt: after(-1) }, 76],
@@ -127,7 +93,7 @@ describe('what is paid', () => {
   const succeeded = { status: 'succeeded' };
   const part = { amount: { value: '3000.00', currency: 'RUB' } };
 
-  it.each<[string, Partial<PaymentsPaymentEntity>, object, number, number]>([
+  it.each<[string, Partial<PaymentRow>, object, number, number]>([
     ['is what was held', {}, {}, 500_000, 0],
     ['is what was held after a discount', {}, lowered, 485_000, 0],
     ['is all', { capture: true }, succeeded, 500_000, 500_000],
@@ -165,5 +131,65 @@ describe('a prepayment that is paid', () => {
     expect(changed({ capture: true }, paid)).not.toHaveProperty('unsettledSince');
     const known = { status: 'succeeded', prepaidMinor: 300_000, capturedMinor: 500_000 } as const;
     expect(changed(known, paid)).not.toHaveProperty('unsettledSince');
+  });
+});
+
+describe('a hold that is held already', () => {
+  const held = {
+    status: 'waiting_for_capture',
+    holdExpiresAt: after(100),
+    holdDueAt: after(80),
+    holdTries: 2,
+  } as const;
+  const until = (hours: number) => ({ expires_at: after(hours).toISOString() });
+
+  it.each<[string, Partial<PaymentRow>, object, Partial<PaymentRow>]>([
+    ['as planned, after as many tries', {}, until(100), { holdDueAt: after(80), holdTries: 2 }],
+    [
+      'as planned, just when the end allows',
+      { holdDueAt: after(76) },
+      until(100),
+      { holdDueAt: after(76), holdTries: 2 },
+    ],
+    [
+      'anew if its end is another one',
+      {},
+      until(50),
+      { holdExpiresAt: after(50), holdDueAt: after(37.75), holdTries: 0 },
+    ],
+    ['never where a person has it', { holdDueAt: null }, until(100), { holdDueAt: null, holdTries: 2 }],
+  ])('is due %s', (_when, fields, said, changes) => {
+    expect(changed({ ...held, ...fields }, said)).toMatchObject(changes);
+  });
+
+  it('is due at once where it is found, given up before', () => {
+    expect(changed({ supersededAt: createdAt }, until(100)).holdDueAt).toEqual(after(1));
+  });
+
+  it('is due no more once it is paid', () => {
+    expect(
+      changed({ ...held, authorizedMinor: 500_000 }, { status: 'succeeded', ...until(100) }).holdDueAt,
+    ).toBeNull();
+  });
+});
+
+describe('what the object says', () => {
+  it('is taken over, and what it says nothing of stays', () => {
+    const cancellation_details = { party: 'yoo_money', reason: 'expired_on_capture' };
+    expect(changed({}, { test: true, cancellation_details })).toMatchObject({
+      test: true,
+      cancellation: cancellation_details,
+    });
+    const known = { test: true, cancellation: { party: 'merchant', reason: 'canceled_by_merchant' } };
+    expect(changed(known, {})).toMatchObject(known);
+  });
+
+  it.each(['pending', 'canceled'] as const)('is that nothing was paid while it is %s', (status) => {
+    const object = read({ status });
+    const terms = { now: createdAt, holdLeadTimeMs: 0, unsettledAfterMs: 0, profile: yookassaProfile };
+    expect(object && changeOf(payment({ capture: true }), object, { status, ...terms })).toMatchObject({
+      authorizedMinor: 0,
+      capturedMinor: 0,
+    });
   });
 });
