@@ -116,3 +116,17 @@ describe('what an object means for a payment by its row alone', () => {
     expect(decide(payment, object, known)).not.toBeNull();
   });
 });
+
+it('a payment given up stays so, whatever is known of it alone', () => {
+  const decision = decide(paymentRow({ supersededAt: NOW }), { cardLast4: '4242' });
+  expect(decision?.draft.payment).toMatchObject({ supersededAt: NOW, cardLast4: '4242' });
+});
+
+it('a credit is held for less than its receipt says, by its discount, and its goods are asked for once it is paid', () => {
+  const lowered = { amountMinor: 9_700, discountMinor: 300, method: 'sber_loan' };
+  const credit = paymentRow({ capture: false, receiptDigest: 'digest' });
+  expect(decide(credit, { status: 'waiting_for_capture', ...lowered })).toMatchObject({
+    movedTo: 'waiting_for_capture',
+  });
+  expect(decide(credit, { status: 'succeeded', ...lowered })).toBeNull();
+});

@@ -39,14 +39,7 @@ export function decideAlone(
   if (isTest === null && object.test !== null) return null;
   if (isHoldDue(payment, now) || object.refundedMinor !== payment.refundedMinor) return null;
   if (isReceiptNews(payment, object, { now, lateMs })) return null;
-  const facts = {
-    accountId,
-    isTest,
-    isKept: false,
-    mustWait: false,
-    fiscalization: null,
-    isTold: false,
-  };
+  const facts = { accountId, isTest, isKept: false };
   const { draft, verdict, plan } = decideReading(draftOf(state), { object, ...decided }, facts, terms);
   if (verdict.kind === 'unchanged') return { state, draft, plan, movedTo: null };
   if (verdict.kind !== 'move' || needsGoods(state, object, verdict.to)) return null;

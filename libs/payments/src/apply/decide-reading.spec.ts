@@ -102,12 +102,16 @@ describe('the object of a payment', () => {
     const { draft } = decide(givenUp, object, { known: { isKept: true } });
     expect(draft.payment).toEqual(givenUp.payment);
     const { draft: wanted } = decide(givenUp, { status: 'waiting_for_capture' }, { known: { isKept: true } });
-    expect(wanted.payment).toMatchObject({ supersededAt: null });
+    expect(wanted.payment).toMatchObject({ supersededAt: null, holdTries: 0 });
   });
 
   it('keeps what is due where our own capture took a part, and nothing else did', () => {
     const part = operationRow({ kind: 'capture', ...captureBody(6_000, 'RUB') });
-    const before = draftWith(heldRow({ keepsDue: true }), { operations: [part] });
+    const others = [
+      operationRow({ id: 'create' }),
+      operationRow({ id: 'earlier', kind: 'capture', outcome: 'refused' }),
+    ];
+    const before = draftWith(heldRow({ keepsDue: true }), { operations: [...others, part] });
     const object = { status: 'succeeded', amountMinor: 6_000 };
     expect(decide(before, object).draft.payment).toMatchObject({ capturedMinor: 6_000, keepsDue: true });
     const elsewhere = draftWith(heldRow({ keepsDue: true }));
@@ -212,6 +216,7 @@ describe('receipts that were sent by themselves', () => {
     const receipts = [{ receiptId: sent.id, object: null, attempts: 1 }];
     const { draft } = decide(before, { status: 'succeeded' }, { receipts, terms: withReceipts });
     expect(told(draft)).toEqual(['receipt.failed', 'payment.anomaly']);
+    expect(draft.events).toMatchObject([{ cause: 'sweep' }, { cause: 'sweep' }]);
     expect(draft.operations).toMatchObject([{ outcome: 'refused' }]);
     expect(told(decide(before, { status: 'succeeded' }, { terms: withReceipts }).draft)).toEqual([
       'receipt.late',
@@ -242,9 +247,15 @@ describe('refunds', () => {
     expect(looks.map(({ draft }) => told(draft))).toEqual([[], ['payment.anomaly'], ['payment.anomaly']]);
     for (const { plan } of looks) expect(plan.at).not.toBeNull();
     const [, second] = looks;
-    expect(second?.draft.events[0]?.evidence).toMatchObject({
-      reason: 'the service reports 30.00 as refunded, and the refunds add up to 0.00',
-    });
+    expect(second?.draft.events).toMatchObject([
+      {
+        cause: 'sweep',
+        evidence: {
+          reason: 'the service reports 30.00 as refunded, and the refunds add up to 0.00',
+          serviceStatus: 'succeeded',
+        },
+      },
+    ]);
     expect(told(decide(paid, object).draft)).toEqual([]);
   });
 
@@ -285,5 +296,117 @@ describe('refunds', () => {
   it('say nothing of a payment that does not fit', () => {
     const object = { status: 'succeeded', currency: 'USD', refundedMinor: 3_000 };
     expect(decide(paid, object, { refunds: listed(refundObject()) }).draft.refunds).toEqual([]);
+  });
+});
+
+describe('the receipt of a payment', () => {
+  const problems = [problemRow({ status: 'canceled' })];
+  const reported = (
+    ...[payment, object]: [Parameters<typeof paymentRow>[0], Parameters<typeof objectOf>[0]]
+  ) => told(decide(draftWith(paymentRow(payment), { problems }), object, { terms: withReceipts }).draft);
+  const held = heldRow();
+
+  it.each<[string, Parameters<typeof paymentRow>[0], Parameters<typeof objectOf>[0], string[]]>([
+    ['has none', {}, { status: 'canceled' }, ['payment.canceled']],
+    [
+      'was held and let go, and its registration goes on',
+      { ...held, receiptStatus: 'pending' },
+      { status: 'canceled' },
+      ['payment.canceled'],
+    ],
+    [
+      'was let go before',
+      { ...held, status: 'canceled', receiptStatus: 'canceled' },
+      { status: 'canceled' },
+      [],
+    ],
+    [
+      'was held and is taken',
+      { ...held, receiptStatus: 'canceled' },
+      { status: 'succeeded' },
+      ['payment.succeeded'],
+    ],
+  ])('keeps its problem where the payment %s', (_what, payment, object, names) => {
+    expect(reported(payment, object)).toEqual(names);
+  });
+
+  it.each<[string, Parameters<typeof paymentRow>[0], Parameters<typeof objectOf>[0], string[]]>([
+    ['is registered before anything is paid', {}, { receiptStatus: 'succeeded' }, ['receipt.succeeded']],
+    [
+      'was registered before, and its payment is paid now',
+      { receiptStatus: 'succeeded' },
+      { status: 'succeeded', receiptStatus: 'succeeded' },
+      ['payment.succeeded'],
+    ],
+    [
+      'is registered though nothing was ever paid',
+      { status: 'canceled', receiptStatus: 'pending' },
+      { status: 'canceled', receiptStatus: 'succeeded' },
+      ['receipt.succeeded'],
+    ],
+    [
+      'is late though nothing was ever paid',
+      { status: 'canceled', receiptStatus: 'pending' },
+      { status: 'canceled', receiptStatus: 'pending' },
+      [],
+    ],
+  ])('that %s is told so far', (_what, payment, object, names) => {
+    const before = draftWith(paymentRow({ updatedAt: earlier(2 * HOUR_MS), ...payment }));
+    expect(told(decide(before, object, { terms: withReceipts }).draft)).toEqual(names);
+  });
+});
+
+describe('a look', () => {
+  it('by a buyer who reloads counts where it contradicts what is known', () => {
+    const before = draftWith(heldRow());
+    expect(decide(before, { status: 'waiting_for_capture' }, { cause: 'refresh' }).plan.checks).toBe(3);
+    expect(decide(before, { status: 'pending' }, { cause: 'refresh' }).plan.checks).toBe(4);
+  });
+
+  it('at a payment that is not paid applies no refund', () => {
+    expect(decide(draftWith(paymentRow()), {}, { refunds: listed(refundObject()) }).draft.refunds).toEqual(
+      [],
+    );
+  });
+
+  it('goes on while one of two receipts is registered, and is told of none that was answered', () => {
+    const receipts = [
+      receiptRow({ id: 'over', status: 'succeeded', updatedAt: earlier(2 * HOUR_MS) }),
+      receiptRow({ id: 'open', status: 'pending', updatedAt: earlier(2 * HOUR_MS) }),
+    ];
+    const { draft, plan } = decide(
+      draftWith(paidRow(), { receipts }),
+      { status: 'succeeded' },
+      { terms: withReceipts },
+    );
+    expect(plan.at).not.toBeNull();
+    expect(told(draft)).toEqual([]);
+  });
+
+  it('keeps what is due where our own capture took effect, however long ago', () => {
+    const old = { recordedAt: earlier(48 * HOUR_MS), firstSentAt: earlier(48 * HOUR_MS) };
+    const part = operationRow({ kind: 'capture', ...old, ...captureBody(6_000, 'RUB') });
+    const before = draftWith(heldRow({ keepsDue: true }), { operations: [part] });
+    expect(decide(before, { status: 'succeeded', amountMinor: 6_000 }).draft.payment).toMatchObject({
+      keepsDue: true,
+    });
+  });
+});
+
+describe('refunds that were made', () => {
+  it('are no longer on their way while their receipts are', () => {
+    const made = refundRow({
+      status: 'succeeded',
+      serviceId: 'rf-1',
+      receiptStatus: 'pending',
+      updatedAt: NOW,
+    });
+    const before = draftWith(paidRow({ refundedMinor: 3_000 }), {
+      refunds: [made],
+      queued: queuedRow({ checks: 9 }),
+    });
+    const list = listed(refundObject());
+    const object = { status: 'succeeded', refundedMinor: 6_000 };
+    expect(told(decide(before, object, { refunds: list }).draft)).toEqual(['payment.anomaly']);
   });
 });

@@ -67,7 +67,7 @@ const LOOKS_BEFORE_ANOMALY = 3;
 export function decideReading(
   before: Draft,
   reading: Reading,
-  facts: ReadingFacts,
+  facts: Pick<ReadingFacts, 'accountId' | 'isTest' | 'isKept'>,
   terms: ReadingTerms,
 ): ReadingDecision {
   const { object, cause } = reading;
@@ -116,8 +116,7 @@ function keep(before: Draft): Draft {
  * The sum of a capture of ours that may have taken effect; null: there is none. If the service definitely refused it, or its key is too old
  * and the sum another, what is captured was captured elsewhere.
  */
-function askedMinorOf({ payment, operations, now }: State, object: ServicePayment): number | null {
-  if (object.status !== 'succeeded' || payment.status === 'succeeded') return null;
+function askedMinorOf({ operations, now }: State, object: ServicePayment): number | null {
   const capture = operations.find(({ kind, outcome }) => kind === 'capture' && outcome === 'unknown');
   if (capture === undefined) return null;
   const askedMinor = sumOf(capture.body);

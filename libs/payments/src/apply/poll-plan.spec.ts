@@ -52,6 +52,7 @@ describe('polling', () => {
     ['which ends before the next look would come', 55 * 60_000, 310_000],
     ['which ends this second', 3_600_000 - 1, 10_001],
     ['which is over', 3_600_000, 60_000],
+    ['which was over almost ten minutes ago', 3_600_000 + 599_999, 60_000],
     ['which was over ten minutes ago', 3_600_000 + 600_000, 600_000],
   ])('is dense around the end of the payment term, %s', (_name, ageMs, ms) => {
     expect(nextCheckDelayMs({ status: 'pending', checks: 40, ageMs })).toBe(ms);
@@ -100,12 +101,36 @@ describe('polling', () => {
     expect(nextCheckAt({ ...held, holdDueAt: at(5_000) }, at(1_000), look)).toEqual(at(5_000));
     expect(nextCheckAt({ ...held, holdDueAt: at(9_000_000) }, at(1_000), look)).toEqual(at(3_601_000));
     expect(nextCheckAt({ ...held, holdDueAt: null }, at(1_000), look)).toEqual(at(3_601_000));
+    expect(nextCheckAt({ ...held, holdDueAt: at(1_000) }, at(1_000), look)).toEqual(at(61_000));
     // A hold that is due and cannot be handled is looked at once a minute, not without a pause.
     expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), look)).toEqual(at(61_000));
     expect(nextCheckAt({ ...held, holdDueAt: at(500) }, at(1_000), { ...look, checks: 0 })).toEqual(
       at(11_000),
     );
     expect(nextCheckAt({ ...held, status: 'canceled', holdDueAt: null }, at(1_000), look)).toBeNull();
+  });
+
+  it.each<[string, Partial<Parameters<typeof nextCheckDelayMs>[0]>, number | null]>([
+    ['a payment that is over and of which nothing is open', { status: 'succeeded' }, null],
+    ['a hold, whatever the term of its payment', { status: 'waiting_for_capture', ageMs: HOUR_MS }, HOUR_MS],
+    [
+      'a refund, however old its payment',
+      { status: 'succeeded', refundsOpen: true, ageMs: 120 * HOUR_MS },
+      HOUR_MS,
+    ],
+    ['what has no answer, whatever the term of its method', { status: 'submitting', termMs: null }, 600_000],
+    ['what is paid as by card', { termMs: HOUR_MS }, 600_000],
+    ['what has no term and is taken at once', { termMs: null, ageMs: 240 * HOUR_MS }, 10 * HOUR_MS],
+  ])('ends up at the pause of %s', (_what, payment, ms) => {
+    expect(nextCheckDelayMs({ status: 'pending', checks: 40, ageMs: 0, ...payment })).toBe(ms);
+  });
+
+  it('goes on while the receipt of the payment is registered', () => {
+    const [createdAt, now] = [new Date(0), new Date(1_000)];
+    const paid = { status: 'succeeded', createdAt, holdDueAt: null, capture: true } as const;
+    const look = { checks: 0, termMs: null };
+    expect(nextCheckAt({ ...paid, receiptStatus: 'pending' }, now, look)).toEqual(new Date(11_000));
+    expect(nextCheckAt({ ...paid, receiptStatus: 'succeeded' }, now, look)).toBeNull();
   });
 
   it('stays whole milliseconds within the caps after any number of checks', () => {

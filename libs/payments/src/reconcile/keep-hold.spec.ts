@@ -23,6 +23,7 @@ describe('a hold that is due', () => {
     expect(draft.events).toMatchObject([
       {
         name: 'hold.expiring',
+        cause: 'sweep',
         evidence: { policy, fault: null, timeLeftMs: 3_600_000, expiresAt: later(3_600_000) },
       },
     ]);
@@ -61,6 +62,11 @@ describe('a hold that is due', () => {
     expect(draft.operations).toEqual([own]);
     expect(told(draft)).toEqual(['hold.expiring']);
     expect(draft.payment.holdTries).toBe(1);
+  });
+
+  it('is not given up silently where its capture cannot be recorded', () => {
+    const before = draftWith(heldRow({ ...DUE, authorizedMinor: 0.5 }));
+    expect(() => keep(before, choose('capture'))).toThrow(RangeError);
   });
 
   it('is let go where it was given up meanwhile, whatever was chosen', () => {

@@ -1,6 +1,6 @@
 import { parseServiceReceipt } from '../../api/service-receipt.js';
 import type { OwnReceiptStatus } from '../../receipts/own-receipt.js';
-import { forgottenReceipts } from './forgotten-receipts.js';
+import { forgottenReceipts, isSentByItself } from './forgotten-receipts.js';
 
 const listed = (id: string, settled: string, value = '100.00', more: object = {}) =>
   parseServiceReceipt({
@@ -13,7 +13,10 @@ const listed = (id: string, settled: string, value = '100.00', more: object = {}
   });
 const payment = { receiptsAfter: false, amountMinor: 100_00, authorizedMinor: 100_00 };
 const after = { ...payment, receiptsAfter: true };
-const refunds = [{ id: 'our-refund', serviceId: 'their-refund' }];
+const refunds = [
+  { id: 'unanswered', serviceId: null },
+  { id: 'our-refund', serviceId: 'their-refund' },
+];
 const row = (
   receiptKey: string,
   status: OwnReceiptStatus,
@@ -90,8 +93,43 @@ describe('of what the service lists of a payment', () => {
     ]);
   });
 
+  it.each([{ type: 'refund' }, { refundId: 'our-refund' }, { amountMinor: 1 }] as const)(
+    'what waits for its answer and differs by %j is another one',
+    (fields) => {
+      const other = { ...row('other', 'submitting', null), ...fields };
+      const found = forgottenReceipts(after, refunds, [other], [listed('1', 'cashless')]);
+      expect(found.map(({ receiptKey }) => receiptKey)).toEqual(['auto:payment']);
+    },
+  );
+
+  it('what is of the whole payment is so by what was paid, or else by what was asked for', () => {
+    const all = [listed('1', 'cashless', '90.00')];
+    expect(keys({ ...after, authorizedMinor: 90_00 }, [], all)).toEqual(['auto:payment']);
+    expect(keys({ ...after, authorizedMinor: 0 }, [], all)).toEqual(['auto:capture']);
+    expect(keys({ ...after, authorizedMinor: 0 }, [], [listed('1', 'cashless')])).toEqual(['auto:payment']);
+  });
+
+  it.each([
+    [null, 100, false],
+    [0, null, false],
+    [100, 100, false],
+    [99, 100, true],
+  ])('what is paid by %p of %p went beside the money: %p', (paidMinor, settledMinor, isBeside) => {
+    expect(isSentByItself({ receiptsAfter: false }, { paidMinor, settledMinor })).toBe(isBeside);
+    expect(isSentByItself({ receiptsAfter: true }, { paidMinor, settledMinor })).toBe(true);
+  });
+
+  it('what failed and was not sent again is one attempt, whatever else was sent', () => {
+    const failed = listed('1', 'cashless', '100.00', { status: 'canceled' });
+    expect(keys(after, [], [failed])).toEqual(['auto:payment']);
+    expect(keys(after, [], [listed('0', 'prepayment', '1.00'), failed])).toEqual(['found:0', 'auto:payment']);
+    const all = [failed, listed('2', 'cashless', '60.00'), listed('3', 'cashless')];
+    expect(keys(after, [], all)).toEqual(['auto:payment, sent again', 'auto:capture', 'auto:payment~2']);
+  });
+
   it('what says too little, or is of a refund that is not known yet, is left out', () => {
     const unknown = listed('1', 'cashless', '30.00', { type: 'refund', refund_id: 'another' });
-    expect(keys(after, [], [unknown, listed('2', 'cashless', 'much')])).toEqual([]);
+    const odd = listed('3', 'cashless', '30.00', { type: 'correction' });
+    expect(keys(after, [], [unknown, listed('2', 'cashless', 'much'), odd])).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ export function forgottenReceipts<Row extends Known>(
 ): ForgottenReceipt<Row>[] {
   const bound = new Set(known.map(({ serviceId }) => serviceId));
   const underWay = known.filter(({ status, unsentTypes }) => status === 'submitting' && unsentTypes === null);
-  const unsent = new Set(known.filter(({ unsentTypes }) => unsentTypes !== null));
+  const found = new Set<Row | null>();
   const own = listed
     .filter((object) => isSentByItself(payment, object))
     .flatMap((object) => {
@@ -56,8 +56,9 @@ export function forgottenReceipts<Row extends Known>(
     const { object } = receipt;
     if (bound.has(object.id) || underWay.some((row) => isLike(row, receipt))) return [];
     const types = object.settlementTypes.join();
-    const row = [...unsent].find((one) => isLike(one, receipt) && one.unsentTypes?.join() === types) ?? null;
-    if (row !== null) unsent.delete(row);
+    const isOf = (one: Row) => isLike(one, receipt) && one.unsentTypes?.join() === types;
+    const row = known.find((one) => !found.has(one) && isOf(one)) ?? null;
+    found.add(row);
     const receiptKey = row?.receiptKey ?? freeKey(keyOf(payment, receipt), keys);
     keys.add(receiptKey);
     const isSentAgain =
@@ -69,9 +70,14 @@ export function forgottenReceipts<Row extends Known>(
 /** Whether a receipt of this payment did not go with its money, whatever is known of it here. */
 export function isSentByItself(
   { receiptsAfter }: Pick<Payment, 'receiptsAfter'>,
-  { paidMinor, settledMinor }: Pick<ServiceReceipt, 'paidMinor' | 'settledMinor'>,
+  object: Pick<ServiceReceipt, 'paidMinor' | 'settledMinor'>,
 ): boolean {
-  return receiptsAfter || (paidMinor !== null && settledMinor !== null && paidMinor < settledMinor);
+  return receiptsAfter || isOffset(object);
+}
+
+/** Not all of it is paid in money. */
+function isOffset({ paidMinor, settledMinor }: Pick<ServiceReceipt, 'paidMinor' | 'settledMinor'>): boolean {
+  return paidMinor !== null && settledMinor !== null && paidMinor < settledMinor;
 }
 
 type SaidReceipt = Pick<PaymentsReceiptEntity, 'type' | 'refundId' | 'amountMinor'>;
@@ -96,7 +102,7 @@ function keyOf(
   { receiptsAfter, authorizedMinor, amountMinor: askedMinor }: Payment,
   { object, type, refundId, amountMinor }: SaidReceipt & { readonly object: ServiceReceipt },
 ): string {
-  if (!receiptsAfter || isSentByItself({ receiptsAfter: false }, object)) return foundKey(object.id);
+  if (!receiptsAfter || isOffset(object)) return foundKey(object.id);
   if (refundId !== null) return owedKeys.refund(refundId);
   return keyOfPayment(type, amountMinor === (authorizedMinor || askedMinor));
 }

@@ -149,6 +149,51 @@ describe('receipts that follow the money', () => {
     });
   });
 
+  it('wait for those alone that may be found, while a recovery looks for them', () => {
+    const part = refundRow({ status: 'succeeded', serviceId: 'rf-1' });
+    const draft = paid({ receipts: [owed], refunds: [part] }, { refundedMinor: 3_000 });
+    const missing = settle(draft);
+    expect(missing.receipts).toMatchObject([{ status: 'submitting' }]);
+    expect(missing.events).toMatchObject([{ name: 'receipt.failed', evidence: { refundId: part.id } }]);
+    const waiting = settle({ ...draft, isRecovering: true });
+    expect(waiting.receipts).toMatchObject([{ status: 'submitting' }]);
+    expect(told(waiting)).toEqual([]);
+    expect(waiting.wanted).toMatchObject({ withRefunds: true });
+    const complete = paid({ receipts: [registered], operations: [ofRegistered], isRecovering: true });
+    expect(settle(complete).wanted).toBeNull();
+  });
+
+  it('are missing where the service has not named their money', () => {
+    const unnamed = settle(paid({ receipts: [owed] }, { serviceId: null }));
+    expect(unnamed.receipts).toMatchObject([{ status: 'void' }]);
+    expect(told(unnamed)).toEqual(['receipt.failed']);
+    const refund = refundRow({ status: 'succeeded', serviceId: null, amountMinor: 10_000 });
+    const known = { receipts: [registered], operations: [ofRegistered], refunds: [refund] };
+    const back = settle(paid(known, { refundedMinor: 10_000 }));
+    expect(back.receipts).toEqual([registered]);
+    expect(told(back)).toEqual(['receipt.failed']);
+  });
+
+  it('are given back by what their own operation says, with their own refund', () => {
+    const refund = refundRow({ status: 'succeeded', serviceId: 'rf-2', amountMinor: 10_000 });
+    const others = { refunds: [refundRow({ id: 'x', status: 'canceled', serviceId: 'rf-1' }), refund] };
+    const before = (operations: State['operations']) =>
+      paid({ receipts: [registered], operations, ...others }, { refundedMinor: 10_000 });
+    const draft = settle(before([operationRow({ id: 'create' }), ofRegistered]));
+    expect(JSON.parse(draft.operations[2]?.body ?? '')).toMatchObject({
+      refund_id: 'rf-2',
+      items: [{ description: 'Cup' }],
+    });
+    expect(() => settle(before([]))).toThrow(`There is no operation of receipt ${registered.id}.`);
+  });
+
+  it('are not dropped for what cannot be read', () => {
+    const held = draftWith(paymentRow({ ...after, status: 'waiting_for_capture', authorizedMinor: 9_000 }), {
+      receipts: [{ ...owed, body: '?' }],
+    });
+    expect(() => settle(held)).toThrow(SyntaxError);
+  });
+
   it('are none where receipts go with the money', () => {
     const draft = paid({ receipts: [owed] }, { receiptsAfter: false });
     expect(settle(draft).receipts).toEqual([owed]);

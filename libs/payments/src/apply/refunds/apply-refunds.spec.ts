@@ -231,8 +231,19 @@ describe('a refund of another sum that a person accepts', () => {
     expect(draft.payment).toMatchObject({ refundedMinor: 2_500, refundReservedMinor: 0 });
   });
 
+  it('leaves the sums of others as they are', () => {
+    const other = refundRow({ id: 'other', status: 'succeeded', amountMinor: 1_000 });
+    const both = { ...before, refunds: [other, sent] };
+    const draft = acceptRefund(both, sent.id, refundObject({ amountMinor: 2_500 }), decided, TERMS);
+    expect(draft.refunds).toMatchObject([other, { amountMinor: 2_500, updatedAt: NOW }]);
+  });
+
   it('is refused where it does not fit the payment either, or says nothing new', () => {
     expect(() => accept({ amountMinor: 10_001 })).toThrow(RefundNotAcceptableError);
     expect(() => accept({ status: 'unheard_of' })).toThrow(RefundNotAcceptableError);
+    expect(() => accept({ status: 'unheard_of' })).toThrow(/has the unknown status unheard_of/);
+    const pending = { ...before, refunds: [{ ...sent, status: 'pending', serviceId: 'rf-1' } as const] };
+    const again = () => acceptRefund(pending, sent.id, refundObject({ status: 'pending' }), decided, TERMS);
+    expect(again).toThrow(/the service has it as pending still/);
   });
 });
