@@ -161,13 +161,24 @@ export const keeping = [
       spec: 'test/payments/old-contacts.spec.ts',
     },
   ]),
+  ...guardsOf('api/method-rules.ts', [
+    {
+      id: 'personal-phone',
+      guarantee: 'G14',
+      keeps: 'whose phone is to confirm is recorded apart, so that it can be erased',
+      text: "phone: { input: 'phone', isPersonal: true },",
+      broken: "phone: { input: 'phone', isPersonal: false },",
+      spec: 'libs/payments/src/operations/request-body.spec.ts',
+      test: 'is sent whole, and what of it is about a person is recorded apart',
+    },
+  ]),
   ...guardsOf('operations/personal-data.ts', [
     {
       id: 'personal-apart',
       guarantee: 'G14',
       keeps: 'whom a receipt goes to is recorded apart, so that it can be erased',
-      text: "  ['receipt', 'customer'],\n",
-      broken: '',
+      text: "receipt: ['customer'],",
+      broken: 'receipt: [],',
       spec: 'libs/payments/src/operations/request-body.spec.ts',
       test: 'is sent whole, and its contacts are recorded apart',
     },

@@ -1,5 +1,5 @@
 import { valueFromMinor } from '../common/money.js';
-import type { ConfirmationType, MethodField, MethodRules } from './method-rules.js';
+import type { ConfirmationType, MethodRules } from './method-rules.js';
 
 /** A create, as far as its method decides whether it can be made. */
 export interface MethodUse {
@@ -16,7 +16,7 @@ export interface MethodUse {
 
 /** The part of a create that breaks a rule, and the rule in words that follow its name. */
 export interface MethodFault {
-  readonly of: 'amount' | 'capture' | 'save' | 'confirmation' | MethodField | { readonly unknown: string };
+  readonly of: 'amount' | 'capture' | 'save' | 'confirmation' | { readonly field: string };
   readonly rule: string;
 }
 
@@ -61,28 +61,16 @@ function confirmationFault(
 function fieldFault({ title, fields }: MethodRules, use: MethodUse): MethodFault | null {
   for (const name of use.fields)
     if (!Object.hasOwn(fields, name))
-      return { of: methodFieldOf(name) ?? { unknown: name }, rule: `must be left out: ${title} takes none` };
-  for (const name of methodFields) {
-    const need = fields[name];
+      return { of: { field: name }, rule: `must be left out: ${title} takes none` };
+  for (const [name, need] of Object.entries(fields)) {
     const isRequired = need === 'required' || (need === 'with external' && use.confirmation === 'external');
     if (isRequired && !use.fields.includes(name))
       return {
-        of: name,
+        of: { field: name },
         rule: `is required by ${title}${need === 'with external' ? ' with an external confirmation' : ''}`,
       };
   }
   return null;
-}
-
-const methodFields = [
-  'phone',
-  'payment_purpose',
-  'vat_data',
-  'articles',
-] as const satisfies readonly MethodField[];
-
-function methodFieldOf(name: string): MethodField | undefined {
-  return methodFields.find((field) => field === name);
 }
 
 /** `redirect`, `redirect or qr`, `redirect, external or qr`. */

@@ -9,6 +9,21 @@ export type ConfirmationType = (typeof confirmationTypes)[number];
 /** What a create may say of a method besides its type, as the service calls it. */
 export type MethodField = 'phone' | 'payment_purpose' | 'vat_data' | 'articles';
 
+interface MethodFieldTraits {
+  /** What a host calls it, within `methodData`. */
+  readonly input: string;
+  /** It says something of a person, so it is recorded apart and can be erased. */
+  readonly isPersonal: boolean;
+}
+
+/** Each that is declared here is sent; {@link MethodRules.fields} says which methods take it, and which require it. */
+export const methodFields = {
+  phone: { input: 'phone', isPersonal: true },
+  payment_purpose: { input: 'paymentPurpose', isPersonal: false },
+  vat_data: { input: 'vatData', isPersonal: false },
+  articles: { input: 'articles', isPersonal: false },
+} as const satisfies Record<MethodField, MethodFieldTraits>;
+
 /** What a way of paying can do. Rules refuse before anything is sent; polls, holds and refunds go by them too. */
 export interface MethodRules {
   /** As people call it. */

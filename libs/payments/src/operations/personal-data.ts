@@ -1,3 +1,4 @@
+import { methodFields } from '../api/method-rules.js';
 import { isRecord } from '../common/is-record.js';
 
 /** A request as it is recorded. What it says of a person is stored apart, so that it can be erased. */
@@ -7,11 +8,13 @@ export interface RecordedBody {
   readonly personal: string | null;
 }
 
-/** Who gets the receipt that goes with money, and whose phone is to confirm. */
-const PERSONAL_FIELDS = [
-  ['receipt', 'customer'],
-  ['payment_method_data', 'phone'],
-] as const;
+/** Who gets the receipt that goes with money, and what a method is told of its buyer. */
+const PERSONAL_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  receipt: ['customer'],
+  payment_method_data: Object.entries(methodFields).flatMap(([name, { isPersonal }]) =>
+    isPersonal ? [name] : [],
+  ),
+};
 /** Who gets a receipt that is sent by itself, and fields of `extra` that are about a person as a whole. */
 const WHOLE_FIELDS = ['customer', 'client_ip', 'receiver', 'statements'] as const;
 
@@ -19,12 +22,12 @@ const WHOLE_FIELDS = ['customer', 'client_ip', 'receiver', 'statements'] as cons
 export function recordedBody(request: object): RecordedBody {
   const rest: Record<string, unknown> = { ...request };
   const personal: Record<string, unknown> = {};
-  for (const [parent, field] of PERSONAL_FIELDS) {
-    const object = rest[parent];
-    if (!isRecord(object) || !Object.hasOwn(object, field)) continue;
-    const { [field]: taken, ...others } = object;
-    rest[parent] = others;
-    personal[parent] = { [field]: taken };
+  for (const [parent, fields] of Object.entries(PERSONAL_FIELDS)) {
+    const said = isRecord(rest[parent]) ? Object.entries(rest[parent]) : [];
+    const taken = said.filter(([name]) => fields.includes(name));
+    if (taken.length === 0) continue;
+    rest[parent] = Object.fromEntries(said.filter(([name]) => !fields.includes(name)));
+    personal[parent] = Object.fromEntries(taken);
   }
   for (const field of WHOLE_FIELDS) {
     if (!Object.hasOwn(rest, field)) continue;

@@ -26,9 +26,8 @@ const plain: CreateIntent = {
   paymentMethodId: null,
   cardData: false,
   description: null,
-  airline: null,
   savePaymentMethod: false,
-  merchantCustomerId: null,
+  sent: {},
   receipt: null,
   receiptsAfter: false,
   metadata: {},
@@ -100,10 +99,10 @@ describe('the body of a create', () => {
     ['a method to save', { savePaymentMethod: true }, { save_payment_method: true }],
     [
       "the merchant's name for the buyer",
-      { merchantCustomerId: 'buyer-7' },
+      { sent: { merchantCustomerId: 'buyer-7' } },
       { merchant_customer_id: 'buyer-7' },
     ],
-    ['air tickets', { airline: { ticket_number: '421' } }, { airline: { ticket_number: '421' } }],
+    ['air tickets', { sent: { airline: { ticket_number: '421' } } }, { airline: { ticket_number: '421' } }],
     ['a kopeck', { amountMinor: 1 }, { amount: { value: '0.01', currency: 'RUB' } }],
   ])('contains %s', (_name, fields, expected) => {
     expect(sent(fields)).toMatchObject(expected);
@@ -226,6 +225,18 @@ describe('a receipt', () => {
 
   it('is sent in the same bytes every time', () => {
     for (const [, request] of requests) expect(bodyToSend({ ...request })).toBe(bodyToSend(request));
+  });
+});
+
+describe('what a method needs', () => {
+  it('is sent whole, and what of it is about a person is recorded apart', () => {
+    const phone = '79001234567';
+    const intent = { ...plain, method: 'mobile_balance', methodData: { phone } };
+    const request = createBody(intent, 'mark-1', yookassaProfile);
+    expect(parsed(request)).toMatchObject({ payment_method_data: { type: 'mobile_balance', phone } });
+    expect(JSON.parse(request.body)).toMatchObject({ payment_method_data: { type: 'mobile_balance' } });
+    expect(request.body).not.toContain(phone);
+    expect(JSON.parse(request.personal ?? '')).toEqual({ payment_method_data: { phone } });
   });
 });
 

@@ -18,6 +18,7 @@ import { confirmationToWire } from '../payment/inputs/confirmation.input.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { extraOfRefund, type Extra } from '../payment/inputs/extra.js';
 import { methodDataToWire } from '../payment/inputs/method-data.input.js';
+import { sentToWire } from '../payment/inputs/sent-fields.js';
 import { owedBody, toWire, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import type { SaidItem } from '../receipts/receipt-from-wire.js';
@@ -55,7 +56,7 @@ export function withUnstored(recorded: RecordedBody, profile: ServiceProfile, da
 
 function createRequest(intent: CreateIntent, mark: string, profile: ServiceProfile): RecordedCreate {
   const { confirmation, method, methodData, paymentMethodId } = intent;
-  const { description, merchantCustomerId, airline } = intent;
+  const { description, sent } = intent;
   const receipt = intent.receiptsAfter ? null : intent.receipt;
   const ours = profile.metadataKey === null ? {} : { [profile.metadataKey]: mark };
   const { payment_method_data: extraData, ...extra } = intent.extra;
@@ -72,8 +73,7 @@ function createRequest(intent: CreateIntent, mark: string, profile: ServiceProfi
     ...(paymentMethodId !== null && { payment_method_id: paymentMethodId }),
     ...(intent.savePaymentMethod && { save_payment_method: true }),
     ...(description !== null && { description }),
-    ...(merchantCustomerId !== null && { merchant_customer_id: merchantCustomerId }),
-    ...(airline !== null && { airline }),
+    ...sentToWire(sent),
     ...(receipt !== null && { receipt: receiptToWire(receipt) }),
     metadata: { ...intent.metadata, ...ours },
   };

@@ -4,6 +4,7 @@ import type { PaymentMethod } from '../methods/payment-method.js';
 import type { Deal } from '../objects/deals.js';
 import type { SavedMethod } from '../objects/saved-method.js';
 import { parseAirline } from '../payments/airline.js';
+import { parseEchoed } from '../payments/echoed.js';
 import type { CreateRequest } from '../payments/payment.js';
 import { parseDealId, parseSettlements, parseTransfers } from '../payments/shares.js';
 import type { ReceiptDesk } from '../receipts/receipt-desk.js';
@@ -15,7 +16,7 @@ import { parseMethodData } from './method-data.js';
 import { parsePaymentToken, type TypedCard } from './payment-token.js';
 import { ofAnEarlierRun } from './reading.js';
 
-const LONGEST = { description: 128, merchantCustomerId: 200, savedMethodId: 64, gatewayId: 64 };
+const LONGEST = { description: 128, savedMethodId: 64, gatewayId: 64 };
 
 /** The request, and how it is settled if the buyer has nothing to confirm. */
 interface ParsedCreate {
@@ -69,11 +70,7 @@ export function parseCreateRequest(body: unknown, known: Known): ParsedCreate {
       saving: savingOf(given['save_payment_method'], method, store),
       savedMethodId: saved?.id ?? null,
       tokenDigest: typed?.tokenDigest ?? null,
-      merchantCustomerId: optionalText(
-        given['merchant_customer_id'],
-        LONGEST.merchantCustomerId,
-        'merchant_customer_id',
-      ),
+      echoed: parseEchoed(given),
       ...sharesOf(given, requestedMinor, known),
       invoiceId: null,
       airline,

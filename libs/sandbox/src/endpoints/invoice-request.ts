@@ -65,7 +65,7 @@ function paymentOf(data: Fields, { store, receipts }: Known): InvoiceRequest['pa
     saving: savingOf(data['save_payment_method'], null, store),
     savedMethodId: null,
     tokenDigest: null,
-    merchantCustomerId: null,
+    echoed: {},
     gatewayId:
       to === undefined ? null : text(gateway, LONGEST.gatewayId, 'payment_data.recipient.gateway_id'),
     transfers: [],

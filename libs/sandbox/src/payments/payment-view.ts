@@ -5,6 +5,7 @@ import type { ReceiptStatus } from '../receipts/receipt.js';
 import { recipient, rulesOf } from '../stores/store.js';
 import { cancellationView } from '../wire/cancellation.js';
 import { confirmationView } from './confirmation-view.js';
+import type { Echoed } from './echoed.js';
 import type { Payment, PaymentStatus } from './payment.js';
 import { dealShareView, transferView, type WireDealShare, type WireTransfer } from './share-view.js';
 
@@ -70,7 +71,7 @@ export function paymentView(payment: Payment, url: string): WirePayment {
         ...(payment.suspended && { suspended_until: payment.suspended.until.toISOString() }),
       },
     }),
-    ...(payment.merchantCustomerId !== null && { merchant_customer_id: payment.merchantCustomerId }),
+    ...(payment.echoed satisfies Pick<WirePayment, keyof Echoed>),
     ...(payment.invoiceId !== null && { invoice_details: { id: payment.invoiceId } }),
     ...(payment.transfers.length > 0 && {
       transfers: payment.transfers.map((transfer) => transferView(transfer, status)),

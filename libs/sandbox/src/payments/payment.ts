@@ -6,6 +6,7 @@ import type { ReceiptStatus } from '../receipts/receipt.js';
 import type { Store } from '../stores/store.js';
 import type { Cancellation } from '../wire/cancellation.js';
 import type { Airline } from './airline.js';
+import type { Echoed } from './echoed.js';
 import type { DealShare, Transfer } from './shares.js';
 
 export type PaymentStatus = 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled';
@@ -39,7 +40,7 @@ export interface CreateRequest extends ConfirmationRequest {
   readonly savedMethodId: string | null;
   /** Of the one-time token of a form that it was paid by; null: there was none. */
   readonly tokenDigest: string | null;
-  readonly merchantCustomerId: string | null;
+  readonly echoed: Echoed;
   /** The gateway of the store that it goes through; null: the store's usual one. */
   readonly gatewayId: string | null;
   /** What of it goes to other stores; of a partial capture, of what was captured. */

@@ -15,11 +15,7 @@ const names = {
   returnUrl: 'confirmation',
   capture: 'capture',
   save: 'save_payment_method',
-  methodData: 'payment_method_data',
-  phone: 'payment_method_data.phone',
-  payment_purpose: 'payment_method_data.payment_purpose',
-  vat_data: 'payment_method_data.vat_data',
-  articles: 'payment_method_data.articles',
+  methodField: (field: string) => `payment_method_data.${field}`,
 };
 
 /**

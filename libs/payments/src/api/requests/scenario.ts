@@ -1,7 +1,7 @@
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { anyOf, methodFault, type MethodFault, type MethodUse } from '../method-faults.js';
 import { methodOf, mustBeMethod, notPartOf } from '../method-of.js';
-import type { ConfirmationType, MethodField } from '../method-rules.js';
+import type { ConfirmationType } from '../method-rules.js';
 import type { ServiceProfile } from '../service-profile.js';
 import { returnUrlRule } from './rules.js';
 
@@ -20,18 +20,13 @@ interface Scenario extends MethodUse {
 /** The caller's names of these fields. */
 export type ScenarioNames = Readonly<
   Record<
-    | 'amount'
-    | 'method'
-    | 'savedMethod'
-    | 'token'
-    | 'confirmation'
-    | 'returnUrl'
-    | 'capture'
-    | 'save'
-    | MethodField,
+    'amount' | 'method' | 'savedMethod' | 'token' | 'confirmation' | 'returnUrl' | 'capture' | 'save',
     string
   >
-> & { readonly methodData: string };
+> & {
+  /** That of a method's own field, by its name at the service. */
+  readonly methodField: (field: string) => string;
+};
 
 type Rules = Pick<ServiceProfile, 'name' | 'methods' | 'locales' | 'paymentTokens'>;
 
@@ -107,5 +102,5 @@ function methodsWith({ methods }: Rules, confirmation: ConfirmationType): string
 }
 
 function nameOf({ of }: MethodFault, names: ScenarioNames): string {
-  return typeof of === 'string' ? names[of] : `${names.methodData}.${of.unknown}`;
+  return typeof of === 'string' ? names[of] : names.methodField(of.field);
 }

@@ -1,4 +1,3 @@
-import type { AirlineRequest } from '../../api/requests/airline.js';
 import { checkScenario } from '../../api/requests/scenario.js';
 import type { HoldPolicy } from '../../common/hold-policy.js';
 import type { Metadata } from '../../common/metadata.js';
@@ -11,8 +10,9 @@ import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import { mustLeaveMark } from '../own-mark.js';
 import { confirmationOf, type ConfirmationInput } from './confirmation.input.js';
 import { checkCreateExtra, type Extra } from './extra.js';
-import { methodDataToWire, type MethodData } from './method-data.input.js';
+import { methodFieldPath, methodDataToWire, type MethodData } from './method-data.input.js';
 import type { OrderPaymentInput } from './order-payment.input.js';
+import type { SentFields } from './sent-fields.js';
 
 /** How a payment is to be paid. */
 interface IntendedMethod {
@@ -47,15 +47,15 @@ export interface CreateIntent extends IntendedMethod {
   /** null: there is nothing for the buyer to confirm. */
   readonly confirmation: ConfirmationInput | null;
   readonly description: string | null;
-  readonly airline: AirlineRequest | null;
   readonly savePaymentMethod: boolean;
-  readonly merchantCustomerId: string | null;
   readonly receipt: ReceiptInput | null;
   /** It is kept, like those that follow, and sent by itself once the money has moved; false: it goes with the request. */
   readonly receiptsAfter: boolean;
   readonly metadata: Metadata;
   /** What this module does not know: empty if there is nothing of it. */
   readonly extra: Extra;
+  /** What is sent as it is given. */
+  readonly sent: SentFields;
   /** null: as the module's `holds` option says. */
   readonly holdPolicy: HoldPolicy | null;
   readonly replace: boolean;
@@ -71,11 +71,7 @@ const names = {
   returnUrl: 'returnUrl',
   capture: 'capture',
   save: 'savePaymentMethod',
-  methodData: 'methodData',
-  phone: 'methodData.phone',
-  payment_purpose: 'methodData.paymentPurpose',
-  vat_data: 'methodData.vatData',
-  articles: 'methodData.articles',
+  methodField: methodFieldPath,
 };
 
 /** What the options say of an input. */
@@ -87,54 +83,70 @@ export function parseIntent(
   { methodData = null, confirmation: given, paymentToken: token = false, ...intended }: GivenMethod,
   { profile }: InputTerms,
 ): CreateIntent {
-  const amountMinor = parseAmount(input.amount);
-  const { metadata = {}, extra, returnUrl, enforce3dSecure, receipt = null } = input;
+  const {
+    order,
+    store,
+    amount,
+    returnUrl,
+    enforce3dSecure,
+    capture = true,
+    savePaymentMethod = false,
+    description = null,
+    receipt = null,
+    metadata = {},
+    extra = {},
+    holdPolicy = null,
+    replace = false,
+    part = '',
+    ...others
+  } = input;
+  // What is neither read here nor sent as it is does not compile.
+  const sent = others satisfies SentFields & Record<Exclude<keyof typeof others, keyof SentFields>, never>;
+  const amountMinor = parseAmount(amount);
   const confirmation = confirmationOf({ confirmation: given, returnUrl, enforce3dSecure });
   if (methodData !== null && intended.method === null)
     throw new PaymentInputError('methodData', 'must be left out without method: it is about that one');
   const scenario = {
     amountMinor,
-    capture: input.capture ?? true,
+    capture,
     method: intended.method,
     savedMethod: intended.paymentMethodId !== null,
     token,
-    save: input.savePaymentMethod ?? false,
+    save: savePaymentMethod,
     confirmation: confirmation?.type ?? null,
     locale: confirmation?.locale !== undefined,
     fields: Object.keys(methodDataToWire(methodData ?? {})),
-    airline: input.airline !== undefined,
+    airline: sent.airline !== undefined,
   };
   checkScenario(scenario, { ...names, confirmation: given ? 'confirmation' : 'returnUrl' }, profile);
   mustTakeReceipts(receipt, profile);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
-  if (extra !== undefined) checkCreateExtra(extra, intended, profile);
-  if (input.holdPolicy !== undefined && input.capture !== false)
+  checkCreateExtra(extra, intended, profile);
+  if (holdPolicy !== null && capture)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
-  const { totalDue } = input.order;
-  const totalDueMinor = totalDue ? parseAmount(totalDue, 'order.totalDue') : amountMinor;
+  const totalDueMinor = order.totalDue ? parseAmount(order.totalDue, 'order.totalDue') : amountMinor;
   if (totalDueMinor < amountMinor)
     throw new PaymentInputError('order.totalDue', 'must not be less than amount');
   return {
     ...intended,
     methodData,
     confirmation,
-    scope: scopeOf(input.store),
-    orderReference: input.order.reference,
+    scope: scopeOf(store),
+    orderReference: order.reference,
     totalDueMinor,
     amountMinor,
-    currency: input.amount.currency,
-    capture: input.capture ?? true,
-    description: input.description ?? null,
-    airline: input.airline ?? null,
-    savePaymentMethod: input.savePaymentMethod ?? false,
-    merchantCustomerId: input.merchantCustomerId ?? null,
+    currency: amount.currency,
+    capture,
+    description,
+    savePaymentMethod,
     receipt,
     receiptsAfter: false,
     metadata,
-    extra: extra ?? {},
-    holdPolicy: input.holdPolicy ?? null,
-    replace: input.replace ?? false,
-    part: input.part ?? '',
+    extra,
+    sent,
+    holdPolicy,
+    replace,
+    part,
   };
 }
 

@@ -5,10 +5,10 @@ import { IsPaymentToken, IsServiceId } from '../../api/requests/rules.js';
 import type { ServiceProfile } from '../../api/service-profile.js';
 import { mustTakeNoManager } from '../../common/arguments.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
-import { Given, Nested, Rule } from '../../common/validation.js';
+import { Given, Rule } from '../../common/validation.js';
 import { type ConfirmationInput, IsConfirmationInput } from './confirmation.input.js';
 import { parseIntent, type CreateIntent, type InputTerms } from './create-intent.js';
-import { type MethodData, MethodDataShape } from './method-data.input.js';
+import { IsMethodData, type MethodData } from './method-data.input.js';
 import { OrderPaymentInput } from './order-payment.input.js';
 
 /** A method that a create may request, if the profile has it. Card data and cryptograms go through CardPaymentsService. */
@@ -22,7 +22,7 @@ class CreatePaymentInputShape extends OrderPaymentInput {
 
   /** What the method needs besides its name, such as a phone. */
   @Given()
-  @Nested(() => MethodDataShape, 'must be { phone?, paymentPurpose?, vatData?, articles? }')
+  @IsMethodData()
   readonly methodData?: MethodData;
 
   /**

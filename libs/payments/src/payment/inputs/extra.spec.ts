@@ -81,7 +81,8 @@ describe('extra', () => {
         items: [{ description: 'Tea', amount: input.amount, quantity: 1, vatCode: 1 }],
       },
     });
-    const paying = { ...intent, airline: { ticket_number: '421' }, paymentMethodId: 'pm-1' };
+    const sent = { ...intent.sent, airline: { ticket_number: '421' } };
+    const paying = { ...intent, sent, paymentMethodId: 'pm-1' };
     const { body } = createBody(paying, 'payment-1', yookassaProfile);
     const names = Object.keys(JSON.parse(body));
     expect(names).toHaveLength(10);

@@ -1,10 +1,12 @@
-import { documentedMethods, yookassaMethods } from '../../api/method-rules.js';
+import { documentedMethods, methodFields, yookassaMethods } from '../../api/method-rules.js';
+import type { CreatePaymentRequest } from '../../api/requests/create-payment.js';
 import { pathOf } from '../../api/requests/path-of.js';
 import type { ServiceProfile } from '../../api/service-profile.js';
 import { methodFromWire } from '../../api/wire-names.js';
 import { isRecord } from '../../common/is-record.js';
 import { PaymentInputError } from '../../common/payments.errors.js';
 import { Rule } from '../../common/validation.js';
+import { sentNames, type SentName } from './sent-fields.js';
 import { mustBeStorable } from './unstorable.js';
 
 /** Fields of a request that this module does not know, by the service's names. They are recorded and sent as they are. */
@@ -22,11 +24,13 @@ const OWN_FIELDS = {
     payment_token: 'pass paymentToken',
     save_payment_method: 'pass savePaymentMethod',
     description: 'pass description',
-    merchant_customer_id: 'pass merchantCustomerId',
-    airline: 'pass airline',
     receipt: 'pass receipt',
     metadata: 'pass metadata',
-  },
+    ...Object.fromEntries(Object.entries(sentNames).map(([input, name]) => [name, `pass ${input}`])),
+  } satisfies Record<
+    Exclude<keyof CreatePaymentRequest, 'payment_method_data' | SentName> | 'receipt',
+    string
+  >,
   capture: { amount: 'pass amount', airline: 'pass airline', receipt: 'pass receipt' },
   refund: {
     payment_id: 'it is the first argument',
@@ -40,10 +44,7 @@ const OWN_FIELDS = {
 /** Likewise within `payment_method_data`, of a method that this module knows. */
 const OWN_METHOD_FIELDS: Own = {
   type: 'pass method',
-  phone: 'pass methodData',
-  payment_purpose: 'pass methodData',
-  vat_data: 'pass methodData',
-  articles: 'pass methodData',
+  ...Object.fromEntries(Object.keys(methodFields).map((name) => [name, 'pass methodData'])),
 };
 
 const ownMethods = { ...documentedMethods, ...yookassaMethods };

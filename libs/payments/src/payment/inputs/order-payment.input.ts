@@ -1,7 +1,6 @@
 import { limits } from '../../api/limits.js';
-import { type AirlineRequest, IsAirline } from '../../api/requests/airline.js';
 import { IsAmount } from '../../api/requests/amount.js';
-import { IsDescription, IsFlag, IsMerchantCustomerId, IsReturnUrl } from '../../api/requests/rules.js';
+import { IsDescription, IsFlag, IsReturnUrl } from '../../api/requests/rules.js';
 import { holdPolicies, type HoldPolicy } from '../../common/hold-policy.js';
 import type { Metadata } from '../../common/metadata.js';
 import type { Amount } from '../../common/money.js';
@@ -11,6 +10,7 @@ import { Given, IsText, Nested, OneOf, Rule } from '../../common/validation.js';
 import { IsReceipt, type ReceiptInput } from '../../receipts/receipt.input.js';
 import { IsOwnMetadata } from '../own-mark.js';
 import { IsExtra } from './extra.js';
+import { SentShape } from './sent-fields.js';
 
 /**
  * Control characters, those that only steer (bidirectional marks, joiners), breaks of lines and paragraphs, fillers and other letters of no
@@ -34,7 +34,7 @@ class OrderShape {
 }
 
 /** The common input of every create, whoever asks the buyer for card data. */
-export class OrderPaymentInput {
+export class OrderPaymentInput extends SentShape {
   @Nested(() => OrderShape, 'is required: { reference, totalDue? }')
   readonly order!: Readonly<OrderShape>;
 
@@ -70,23 +70,10 @@ export class OrderPaymentInput {
   @IsDescription(limits.descriptionLength.value)
   readonly description?: string;
 
-  /** Air tickets, for the anti-fraud checks of bank card payments (field names as the service writes them). */
-  @Given()
-  @IsAirline()
-  readonly airline?: AirlineRequest;
-
   /** true: the method is saved, and its id in the payment's `paymentMethod` can be used for automatic payments. */
   @Given()
   @IsFlag()
   readonly savePaymentMethod?: boolean;
-
-  /**
-   * The merchant's own name for the buyer: 1 to 200 characters. With it, what an earlier buyer paid and is found again, after a
-   * restored backup that gave the number to another order, pays for no later one.
-   */
-  @Given()
-  @IsMerchantCustomerId()
-  readonly merchantCustomerId?: string;
 
   /**
    * The receipt by law 54-FZ; its items add up to `amount`, and {@link receiptOfCart} makes it from a cart. Only with

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../common/durations.js';
 import type { Amount } from '../../common/money.js';
-import type { PaymentMethod } from '../../views/paid-with.js';
+import { paidWith, type PaymentMethod } from '../../views/paid-with.js';
 import type { Payment } from '../../views/payment.view.js';
 import { BUILT_AT, CURRENCY } from './moments.js';
 
@@ -47,18 +47,14 @@ export function aPayment(fields: Partial<Payment> = {}): Payment {
     superseded: false,
     createdAt: BUILT_AT,
     updatedAt: BUILT_AT,
+    ...paidWith(null),
     paymentMethod: isPaid || isHeld ? card() : null,
-    discount: null,
     incomeAmount: isPaid ? amount : null,
     authorization:
       isPaid || isHeld ? { rrn: '603668680243', authCode: '062467', threeDSecureApplied: true } : null,
     capturedAt: isPaid ? BUILT_AT : null,
     recipient: isAnswered ? { accountId: 'test_shop', gatewayId: '1' } : null,
     refundable: isPaid,
-    merchantCustomerId: null,
-    invoiceId: null,
-    transfers: [],
-    deal: null,
   };
   return { ...payment, ...fields };
 }
