@@ -1,5 +1,6 @@
 import {
   cancellationText,
+  conditionsOf,
   documentedProfile,
   refundCancellationText,
   yookassaProfile,
@@ -15,6 +16,7 @@ import { transitions } from '../../libs/payments/src/common/payment-status.js';
 import { refundTransitions } from '../../libs/payments/src/common/refund-status.js';
 import { resolveOptions } from '../../libs/payments/src/options/payments.resolved-options.js';
 import { faults } from '../deep/faulty-runs/faults.js';
+import { backlogOf, nothingWaits } from '../support/backlog.js';
 import { workspace } from '../support/packed.js';
 import { faultTable } from './fault-table.js';
 import { methodTable } from './method-table.js';
@@ -69,6 +71,19 @@ describe('the documents', () => {
     });
     expect(given.length).toBeGreaterThan(7);
     expect(defaults).toMatchObject(Object.fromEntries(given));
+  });
+
+  it('have a row for each figure of the backlog, and each condition, where the person on call looks', async () => {
+    const [, section = ''] = (await textOf('docs/at-night.md')).split('\n## The backlog\n');
+    const [table = ''] = section.split('\n## ', 1);
+    const rows = [...table.matchAll(/^\| `(\w+)` \| ((?:`\w+`(?:, )?)+|none) \|/gm)];
+    const waiting = { count: 3, more: false, oldestMs: 86_400_000 };
+    const known = Object.keys(backlogOf(waiting)).map((figure) => {
+      const conditions = conditionsOf(backlogOf(nothingWaits, { [figure]: waiting }));
+      return [figure, conditions.map(({ name }) => `\`${name}\``).join(', ') || 'none'];
+    });
+    const listed = rows.map(([, figure = '', conditions = '']) => [figure, conditions]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(known));
   });
 
   it('quote for the person on call no line of the log that the code does not have', async () => {

@@ -1,4 +1,4 @@
-import { conditionsOf, type Backlog } from '@holdfast/payments';
+import { conditionsOf } from '@holdfast/payments';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conditionNames } from '../../libs/payments/src/operator/conditions.js';
@@ -7,32 +7,17 @@ import {
   instruments,
   type Instrument,
 } from '../../libs/payments/src/telemetry/instruments.js';
+import { conditionFaults } from '../deep/faulty-runs/conditions.js';
+import { faults } from '../deep/faulty-runs/faults.js';
+import { measuredFaults } from '../deep/faulty-runs/measured.js';
 import { alertRules, dashboardQueries, groupingsIn, selectorsIn } from '../support/alerts.js';
+import { backlogOf } from '../support/backlog.js';
 import { workspace } from '../support/packed.js';
 import { alertTable } from './alert-table.js';
 import { instrumentsBySeries } from './prometheus-names.js';
 
 const DAY_MS = 24 * 3_600_000;
 const old = { count: 3, more: false, oldestMs: DAY_MS };
-/** Whatever can be wrong is. */
-const worst: Backlog = {
-  operations: old,
-  payments: old,
-  notifications: old,
-  deliveries: old,
-  failingDeliveries: old,
-  parkedDeliveries: old,
-  flaggedHolds: old,
-  openIncidents: old,
-  receiptProblems: old,
-  waitingForOwners: old,
-  forgottenStores: old,
-  openRecoveries: old,
-  unreadRecoveries: old,
-  unannouncedChanges: old,
-  unconfirmedDatabase: old,
-};
-
 /** What of a query no metric of the module has. */
 function strangersIn(expr: string): string[] {
   const selectors = selectorsIn(expr);
@@ -65,7 +50,7 @@ describe('the alerts', () => {
         annotations['description'],
       ]),
     ).toEqual(
-      conditionsOf(worst).map(({ name, needsPerson, remedy }) => [
+      conditionsOf(backlogOf(old)).map(({ name, needsPerson, remedy }) => [
         `max(holdfast_conditions{condition="${name}"} and on (job, instance) holdfast_figures_age_seconds < 60) == 1`,
         name,
         needsPerson ? 'critical' : 'warning',
@@ -73,6 +58,13 @@ describe('the alerts', () => {
       ]),
     );
     expect(ofConditions).toHaveLength(conditionNames.length);
+  });
+
+  it('each have a run that makes them fire', async () => {
+    const runs = [...faults.map(({ shows }) => shows), ...measuredFaults, ...conditionFaults];
+    const fired = new Set(['HoldfastNotMeasured', ...runs.flatMap(({ alerts }) => alerts)]);
+    const rules = await alertRules();
+    expect(rules.map(({ alert }) => alert).filter((alert) => !fired.has(alert))).toEqual([]);
   });
 
   it('each have a name of their own, a time, a severity, a meaning, a remedy and a page of the package', async () => {

@@ -5,55 +5,52 @@ import { Renewal, RenewalWords } from './renewal.js';
 import { Shape, Sprite, Status } from './shape.js';
 import { When } from './when.js';
 
-interface Place {
-  readonly path: string;
-  readonly name: string;
-  /** The conditions that are seen to there. */
-  readonly about: readonly ConditionName[];
-}
+/** The places of the board, by their paths. */
+const places = {
+  overview: 'Overview',
+  payments: 'Payments',
+  holds: 'Holds',
+  incidents: 'Incidents',
+  deliveries: 'Deliveries',
+  receipts: 'Receipts',
+  notifications: 'Notifications',
+  requests: 'Requests',
+  books: 'Books',
+  recoveries: 'Lost commits',
+  stores: 'Stores',
+  handlers: 'Handlers',
+} as const;
+type Path = keyof typeof places;
 
-const places: readonly { readonly group: string | null; readonly places: readonly Place[] }[] = [
-  {
-    group: null,
-    places: [
-      { path: 'overview', name: 'Overview', about: [] },
-      { path: 'payments', name: 'Payments', about: ['payments_stuck'] },
-      { path: 'holds', name: 'Holds', about: ['holds_flagged'] },
-    ],
-  },
-  {
-    group: 'Work',
-    places: [
-      { path: 'incidents', name: 'Incidents', about: ['incidents_open'] },
-      {
-        path: 'deliveries',
-        name: 'Deliveries',
-        about: ['deliveries_parked', 'deliveries_failing', 'deliveries_stuck'],
-      },
-      { path: 'receipts', name: 'Receipts', about: ['receipts_open'] },
-      { path: 'notifications', name: 'Notifications', about: ['notifications_missing'] },
-      { path: 'requests', name: 'Requests', about: ['operations_stuck'] },
-    ],
-  },
-  {
-    group: 'Set-up and accounts',
-    places: [
-      { path: 'books', name: 'Books', about: [] },
-      {
-        path: 'recoveries',
-        name: 'Lost commits',
-        about: ['database_unconfirmed', 'recoveries_unread', 'recoveries_open'],
-      },
-      { path: 'stores', name: 'Stores', about: ['stores_forgotten', 'owners_asked'] },
-      { path: 'handlers', name: 'Handlers', about: [] },
-    ],
-  },
+const groups: readonly { readonly group: string | null; readonly paths: readonly Path[] }[] = [
+  { group: null, paths: ['overview', 'payments', 'holds'] },
+  { group: 'Work', paths: ['incidents', 'deliveries', 'receipts', 'notifications', 'requests'] },
+  { group: 'Set-up and accounts', paths: ['books', 'recoveries', 'stores', 'handlers'] },
 ];
 
+type SubjectOf<Name> = Name extends `${infer First}_${string}` ? First : never;
+
+/** Where a condition is seen to, by what it is about: its name begins with that. */
+const seenTo: Readonly<Record<SubjectOf<ConditionName>, Path>> = {
+  database: 'recoveries',
+  notifications: 'notifications',
+  recoveries: 'recoveries',
+  holds: 'holds',
+  incidents: 'incidents',
+  receipts: 'receipts',
+  deliveries: 'deliveries',
+  stores: 'stores',
+  owners: 'stores',
+  operations: 'requests',
+  payments: 'payments',
+};
+const pathsBySubject = new Map<string, Path>(Object.entries(seenTo));
+
 /** Where a condition is seen to. */
-export function placeOf(name: ConditionName): Place {
-  const all = places.flatMap((group) => group.places);
-  return all.find(({ about }) => about.includes(name)) ?? { path: 'overview', name: 'Overview', about: [] };
+export function placeOf(condition: ConditionName): { readonly path: Path; readonly name: string } {
+  const [subject = ''] = condition.split('_', 1);
+  const path = pathsBySubject.get(subject) ?? 'overview';
+  return { path, name: places[path] };
 }
 
 interface DocumentProps {
@@ -103,7 +100,7 @@ function Navigation(): JSX.Element {
       <a class="brand" href={link('overview')}>
         Payments
       </a>
-      {places.map(({ group, places: inGroup }, index) => (
+      {groups.map(({ group, paths }, index) => (
         <div>
           {group !== null && (
             <p class="group" id={`nav-${index}`}>
@@ -111,8 +108,8 @@ function Navigation(): JSX.Element {
             </p>
           )}
           <ul {...(group !== null && { 'aria-labelledby': `nav-${index}` })}>
-            {inGroup.map((place) => (
-              <NavigationItem place={place} />
+            {paths.map((path) => (
+              <NavigationItem path={path} />
             ))}
           </ul>
         </div>
@@ -121,14 +118,14 @@ function Navigation(): JSX.Element {
   );
 }
 
-function NavigationItem({ place: { path, name, about } }: { readonly place: Place }): JSX.Element {
+function NavigationItem({ path }: { readonly path: Path }): JSX.Element {
   const link = useLink();
   const { section, conditions } = usePage();
-  const found = (conditions ?? []).filter((condition) => about.includes(condition.name));
+  const found = (conditions ?? []).filter(({ name }) => placeOf(name).path === path);
   return (
     <li>
       <a href={link(path)} {...(section === path && { 'aria-current': 'page' as const })}>
-        {name} {found.length > 0 && <Wrong conditions={found} />}
+        {places[path]} {found.length > 0 && <Wrong conditions={found} />}
       </a>
     </li>
   );

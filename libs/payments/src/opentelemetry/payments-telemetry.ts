@@ -3,6 +3,7 @@ import { createNoopMeter, metrics, ProxyTracerProvider, trace, type Tracer } fro
 import type { Waiting } from '../operator/backlog.js';
 import { conditionNames } from '../operator/conditions.js';
 import { PaymentsVitals } from '../operator/payments-vitals.js';
+import { instruments } from '../telemetry/instruments.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { observedGauges, recorderOf, type Observe } from './meters.js';
 import { tracingOf } from './traces.js';
@@ -65,7 +66,7 @@ export class PaymentsTelemetry {
       observe('holdfast.conditions', conditions.has(condition) ? 1 : 0, { condition });
     // An SDK repeats the last value of a series that is not observed any more.
     observe('holdfast.hold.nearest_end.seconds', (holdEndsInMs ?? Infinity) / 1_000, {});
-    for (const state of ['pending', 'failed', 'late', 'missing'] as const)
+    for (const state of instruments['holdfast.receipts'].labels.state)
       observe('holdfast.receipts', receipts[state], { state });
   }
 }

@@ -77,9 +77,8 @@ const SECOND_LOOK_MS = 15 * 60_000;
  */
 const DEADLINE_MS = 30_000;
 
-/** Items that wait in one index, in the order of `since`; several of one name make one figure. */
+/** Items that wait in one index, in the order of `since`; several make one figure. */
 interface Queue {
-  readonly name: keyof Backlog;
   /** SQL of the rows (FROM …), each of which has a part of the index to itself. */
   readonly lanes: string;
   readonly table: string;
@@ -102,21 +101,12 @@ export async function readBacklogWith<Name extends string>(
   deadlineMs: number,
 ): Promise<Backlog & Readonly<Record<Name, unknown>>> {
   await mark.learn();
-  const queues = queuesOf(database, stores);
-  const names = [...new Set(queues.map(({ name }) => name))];
-  const figures = names.map((name) =>
-    figureSql(
-      database,
-      name,
-      queues.filter((queue) => queue.name === name),
-    ),
-  );
-  const others = Object.entries<string>(more).map(([name, sql]) => `${sql} AS "${name}"`);
+  const columns = Object.entries<string>({ ...figuresOf(database, stores, mark), ...more });
   const [backlog] = await database.transaction(
     async (manager) => {
       await useIndexes(manager);
       return manager.query<(Backlog & Readonly<Record<Name, unknown>>)[]>(
-        `SELECT ${[...figures, failingDeliveries(database), unannouncedChanges(database, stores), unconfirmed(database, mark), ...others].join(', ')}`,
+        `SELECT ${columns.map(([name, sql]) => `${sql} AS "${name}"`).join(', ')}`,
       );
     },
     { deadlineMs },
@@ -125,7 +115,12 @@ export async function readBacklogWith<Name extends string>(
   return backlog;
 }
 
-function queuesOf(database: Database, registry: StoreRegistry): Queue[] {
+/** The SQL of each. */
+function figuresOf(
+  database: Database,
+  registry: StoreRegistry,
+  mark: CommitMark,
+): Readonly<Record<keyof Backlog, string>> {
   const { now } = database;
   const stores = `${database.table(PaymentsStoreEntity)} store`;
   const usable = `${stores} WHERE ${registry.isUsable('store')}`;
@@ -134,111 +129,104 @@ function queuesOf(database: Database, registry: StoreRegistry): Queue[] {
   const queues = `${stores} CROSS JOIN (VALUES ${lanesOfQueue.map((lane) => `('${lane}')`).join(', ')}) AS queue (lane)`;
   // And nobody has it.
   const isReady = `waiting.store_id = lane.id AND waiting.lane = lane.lane AND ready_at <= ${now}
-      AND ${isOver('lease_until')}`;
+    AND ${isOver('lease_until')}`;
   const due = database.table(PaymentsDueEntity);
   const deliveries = database.table(PaymentsDeliveryEntity);
   const payments = database.table(PaymentsPaymentEntity);
   const recoveries = database.table(PaymentsRecoveryEntity);
   const ofLine =
     'waiting.handler_id = lane.handler_id AND waiting.store_id = lane.store_id AND done_at IS NULL AND parked_at IS NULL';
-  return [
-    {
-      name: 'operations',
+  return {
+    operations: waiting(database, {
       lanes: usable,
       table: database.table(PaymentsOperationEntity),
       since: 'recorded_at',
       waits: `waiting.store_id = lane.id AND (outcome IS NULL OR outcome = 'unknown')`,
-    },
-    {
-      name: 'payments',
+    }),
+    payments: waiting(database, {
       lanes: `${queues} WHERE ${registry.isUsable('store')}`,
       table: due,
       since: 'ready_at',
       waits: isReady,
-    },
-    {
-      name: 'notifications',
+    }),
+    notifications: waiting(database, {
       lanes: usable,
       table: database.table(PaymentsNotificationEntity),
       since: 'waiting_since',
       waits: `waiting.store_id = lane.id AND waiting_since IS NOT NULL`,
-    },
-    {
-      name: 'deliveries',
-      lanes: linesOf(deliveries, 'attempts = 0'),
-      table: deliveries,
-      since: 'next_attempt_at',
-      waits: `${ofLine} AND attempts = 0 AND next_attempt_at <= ${now}`,
-    },
-    {
-      name: 'deliveries',
-      lanes: linesOf(deliveries, 'attempts > 0'),
-      table: deliveries,
-      since: 'next_attempt_at',
-      waits: `${ofLine} AND attempts > 0 AND next_attempt_at <= ${now}`,
-    },
-    {
-      name: 'parkedDeliveries',
+    }),
+    deliveries: waiting(
+      database,
+      {
+        lanes: linesOf(deliveries, 'attempts = 0'),
+        table: deliveries,
+        since: 'next_attempt_at',
+        waits: `${ofLine} AND attempts = 0 AND next_attempt_at <= ${now}`,
+      },
+      {
+        lanes: linesOf(deliveries, 'attempts > 0'),
+        table: deliveries,
+        since: 'next_attempt_at',
+        waits: `${ofLine} AND attempts > 0 AND next_attempt_at <= ${now}`,
+      },
+    ),
+    parkedDeliveries: waiting(database, {
       lanes: `${database.table(PaymentsHandlerEntity)} handler`,
       table: deliveries,
       since: 'parked_at',
       waits: 'waiting.handler_id = lane.id AND done_at IS NULL AND parked_at IS NOT NULL',
-    },
-    {
-      name: 'flaggedHolds',
+    }),
+    flaggedHolds: waiting(database, {
       lanes: managed,
       table: payments,
       since: 'updated_at',
       waits: `waiting.store_id = lane.id AND waiting.status = 'waiting_for_capture' AND hold_due_at IS NULL AND hold_tries > 0`,
-    },
-    {
-      name: 'openIncidents',
+    }),
+    openIncidents: waiting(database, {
       lanes: managed,
       table: database.table(PaymentsIncidentEntity),
       since: 'since',
       waits: 'waiting.store_id = lane.id AND is_open',
-    },
-    {
-      name: 'receiptProblems',
+    }),
+    receiptProblems: waiting(database, {
       lanes: managed,
       table: database.table(PaymentsReceiptProblemEntity),
       since: 'since',
       waits: 'waiting.store_id = lane.id AND is_open',
-    },
-    {
-      name: 'waitingForOwners',
+    }),
+    waitingForOwners: waiting(database, {
       lanes: `${queues} WHERE ${registry.isManaged('store')} AND store.status <> 'connected'`,
       table: due,
       since: 'ready_at',
       waits: isReady,
-    },
-    {
-      name: 'forgottenStores',
+    }),
+    forgottenStores: waiting(database, {
       lanes: `${managed} AND ${isForgottenStore('store')}`,
       table: database.table(PaymentsStoreEntity),
       since: 'created_at',
       waits: 'waiting.id = lane.id',
-    },
-    {
-      name: 'openRecoveries',
+    }),
+    openRecoveries: waiting(database, {
       lanes: `${managed} AND store.status <> 'disconnected'`,
       table: recoveries,
       since: 'started_at',
       waits: `waiting.store_id = lane.id AND done_at IS NULL
-          AND (reason <> 'in_flight' OR started_at < ${plusMs(now, -SECOND_LOOK_MS)})`,
-    },
-    {
-      name: 'unreadRecoveries',
+        AND (reason <> 'in_flight' OR started_at < ${plusMs(now, -SECOND_LOOK_MS)})`,
+    }),
+    unreadRecoveries: waiting(database, {
       lanes: `${managed} AND store.status <> 'disconnected'`,
       table: recoveries,
       since: 'started_at',
       waits: 'waiting.store_id = lane.id AND done_at IS NOT NULL AND error IS NOT NULL',
-    },
-  ];
+    }),
+    failingDeliveries: failingDeliveries(database),
+    unannouncedChanges: unannouncedChanges(database, registry),
+    unconfirmedDatabase: unconfirmed(database, mark),
+  };
 }
 
 /** Some of each lane for the count, and the first of each for the age: what waits beyond them is not looked at. */
-function figureSql(database: Database, name: keyof Backlog, queues: readonly Queue[]): string {
+function waiting(database: Database, ...queues: readonly Queue[]): string {
   const first = (count: number) =>
     queues
       .map(
@@ -254,7 +242,7 @@ function figureSql(database: Database, name: keyof Backlog, queues: readonly Que
       .join(' UNION ALL ');
   return `(SELECT json_build_object('count', LEAST(count, ${COUNTED}), 'more', count > ${COUNTED}, 'oldestMs', ${age(database, 'oldest')})
       FROM (SELECT count(*) FROM (${first(COUNTED + 1)} LIMIT ${COUNTED + 1}) part) counted,
-        (SELECT min(since) AS oldest FROM (${first(1)}) firsts) ended) AS "${name}"`;
+        (SELECT min(since) AS oldest FROM (${first(1)}) firsts) ended)`;
 }
 
 /** Their queue is ordered by when they run next, which says nothing of how long they have failed. */
@@ -268,19 +256,19 @@ function failingDeliveries(database: Database): string {
             AND attempts > 0 AND ${hasFailed('tried')}
           ORDER BY next_attempt_at LIMIT ${COUNTED + 1}
         ) found LIMIT ${COUNTED + 1}
-      ) failed JOIN ${database.table(PaymentsEventEntity)} event ON event.id = failed.event_id) counted) AS "failingDeliveries"`;
+      ) failed JOIN ${database.table(PaymentsEventEntity)} event ON event.id = failed.event_id) counted)`;
 }
 
 /** Consecutive, and so of the store that has most of them. */
 function unannouncedChanges(database: Database, stores: StoreRegistry): string {
   return `(SELECT json_build_object('count', count, 'more', false, 'oldestMs', ${age(database, 'oldest')})
       FROM (SELECT COALESCE(max(unannounced_changes), 0) AS count, min(unannounced_since) FILTER (WHERE unannounced_changes > 0) AS oldest
-        FROM ${database.table(PaymentsStoreEntity)} store WHERE ${stores.isUsable('store')}) ended) AS "unannouncedChanges"`;
+        FROM ${database.table(PaymentsStoreEntity)} store WHERE ${stores.isUsable('store')}) ended)`;
 }
 
 function unconfirmed(database: Database, mark: CommitMark): string {
   return `(SELECT json_build_object('count', count(*), 'more', false, 'oldestMs', ${age(database, 'min(mark.reached_at)')})
-      FROM ${mark.elsewhere}) AS "unconfirmedDatabase"`;
+      FROM ${mark.elsewhere})`;
 }
 
 function age(database: Database, since: string): string {

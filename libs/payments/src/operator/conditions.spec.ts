@@ -1,24 +1,7 @@
+import { backlogOf, nothingWaits } from '../../../../test/support/backlog.js';
 import type { Backlog, Waiting } from './backlog.js';
 import { conditionsOf } from './conditions.js';
 
-const nothing: Waiting = { count: 0, more: false, oldestMs: null };
-const quiet: Backlog = {
-  operations: nothing,
-  payments: nothing,
-  notifications: nothing,
-  deliveries: nothing,
-  failingDeliveries: nothing,
-  parkedDeliveries: nothing,
-  flaggedHolds: nothing,
-  receiptProblems: nothing,
-  waitingForOwners: nothing,
-  forgottenStores: nothing,
-  openIncidents: nothing,
-  openRecoveries: nothing,
-  unreadRecoveries: nothing,
-  unannouncedChanges: nothing,
-  unconfirmedDatabase: nothing,
-};
 const MINUTE_MS = 60_000;
 
 const waiting = (count: number, minutes: number): Waiting => ({
@@ -27,7 +10,7 @@ const waiting = (count: number, minutes: number): Waiting => ({
   oldestMs: minutes * MINUTE_MS,
 });
 const named = (backlog: Partial<Backlog>) =>
-  conditionsOf({ ...quiet, ...backlog }).map(({ name, text }) => [name, text]);
+  conditionsOf(backlogOf(nothingWaits, backlog)).map(({ name, text }) => [name, text]);
 
 describe('the conditions', () => {
   it('are none if nothing waits, or not for long', () => {
@@ -80,10 +63,8 @@ describe('the conditions', () => {
   });
 
   it('say so where there are more than were counted', () => {
-    const [condition] = conditionsOf({
-      ...quiet,
-      parkedDeliveries: { count: 1_000, more: true, oldestMs: MINUTE_MS },
-    });
+    const parkedDeliveries = { count: 1_000, more: true, oldestMs: MINUTE_MS };
+    const [condition] = conditionsOf(backlogOf(nothingWaits, { parkedDeliveries }));
     expect(condition).toMatchObject({
       text: 'more than 1000 deliveries given up',
       count: 1_000,

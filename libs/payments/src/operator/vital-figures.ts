@@ -7,8 +7,11 @@ import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
 import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { StoreRegistry } from '../stores/store.registry.js';
+import type { LabelsOf } from '../telemetry/instruments.js';
 import { readBacklogWith, type Backlog } from './backlog.js';
 import { conditionsOf, type ConditionName } from './conditions.js';
+
+type ReceiptState = LabelsOf<'holdfast.receipts'>['state'];
 
 /** What a monitor draws. */
 export interface Figures {
@@ -18,7 +21,7 @@ export interface Figures {
   /** How long until the first hold ends by itself, in ms; null: none has a known end. */
   readonly holdEndsInMs: number | null;
   /** Receipts that are not registered, each counted up to 1,000. */
-  readonly receipts: Readonly<Record<'pending' | 'failed' | 'late' | 'missing', number>>;
+  readonly receipts: Readonly<Record<ReceiptState, number>>;
 }
 
 /** A monitor that waits longer counts as failed itself. */
