@@ -15,3 +15,8 @@ const wholeNumber: ValueTransformer = {
 export function minorColumn(name: string, options: ColumnOptions = {}): ColumnOptions {
   return { ...options, type: 'bigint', name, transformer: wholeNumber };
 }
+
+/** SQL: a column is one of these. */
+export function isOneOf(column: string, values: readonly string[]): string {
+  return `"${column}" IN (${values.map((value) => `'${value}'`).join(', ')})`;
+}

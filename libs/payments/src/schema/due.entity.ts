@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { isOneOf } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 
 /**
@@ -13,7 +14,7 @@ export type Lane = (typeof lanes)[number];
  * here. So the cost of a claim does not grow with the years.
  */
 @Entity({ name: 'payments_due' })
-@Check('payments_due_lane_check', `"lane" IN ('notified', 'polls', 'failing')`)
+@Check('payments_due_lane_check', isOneOf('lane', lanes))
 @Index('payments_due_ready_idx', ['storeId', 'lane', 'readyAt'])
 export class PaymentsDueEntity {
   @PrimaryColumn({ type: 'uuid', name: 'payment_id', primaryKeyConstraintName: 'payments_due_pkey' })

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { isOneOf } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
@@ -20,7 +21,7 @@ export interface IncidentResolution {
 @Entity({ name: 'payments_incidents' })
 @Index('payments_incidents_payment_idx', ['paymentId'])
 @Index('payments_incidents_open_idx', ['storeId', 'since'], { where: '"is_open"' })
-@Check('payments_incidents_name_check', `"name" IN (${incidentNames.map((name) => `'${name}'`).join(', ')})`)
+@Check('payments_incidents_name_check', isOneOf('name', incidentNames))
 export class PaymentsIncidentEntity {
   /** The event's id; the event itself may have been removed since. */
   @PrimaryColumn({ type: 'bigint', name: 'event_id', primaryKeyConstraintName: 'payments_incidents_pkey' })

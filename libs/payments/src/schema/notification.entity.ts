@@ -9,6 +9,7 @@ import {
   Unique,
   type Relation,
 } from 'typeorm';
+import { isOneOf } from './columns.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
@@ -23,7 +24,7 @@ export type NotificationStep = (typeof notificationSteps)[number];
  * that arrives during a re-read therefore causes one more. No index has a column that a repeat of a waiting notification changes.
  */
 @Entity({ name: 'payments_notifications' })
-@Check('payments_notifications_step_check', `"step" IN ('hand_over', 'look_up', 're_read', 're_read_again')`)
+@Check('payments_notifications_step_check', isOneOf('step', notificationSteps))
 @Unique('payments_notifications_object_key', ['storeId', 'objectId', 'event'])
 @Index('payments_notifications_ready_idx', ['step', 'storeId', 'readyAt'], {
   where: '"ready_at" IS NOT NULL',

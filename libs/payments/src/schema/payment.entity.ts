@@ -11,10 +11,10 @@ import {
 } from 'typeorm';
 import type { StoredConfirmation } from '../api/objects/confirmation.js';
 import type { ReceiptStatus } from '../api/objects/fields.js';
-import type { HoldPolicy } from '../common/hold-policy.js';
+import { holdPolicies, type HoldPolicy } from '../common/hold-policy.js';
 import type { Amount } from '../common/money.js';
-import type { PaymentStatus } from '../common/payment-status.js';
-import { minorColumn } from './columns.js';
+import { paymentStatuses, type PaymentStatus } from '../common/payment-status.js';
+import { isOneOf, minorColumn } from './columns.js';
 import { PaymentsOrderEntity } from './order.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
@@ -78,17 +78,14 @@ export const ended =
     '"refunded_minor" + "refund_reserved_minor" <= "captured_minor" AND "captured_minor" <= "authorized_minor" AND ' +
     '"authorized_minor" <= "amount_minor"',
 )
-@Check(
-  'payments_payments_status_check',
-  `"status" IN ('submitting', 'rejected', 'pending', 'waiting_for_capture', 'succeeded', 'canceled')`,
-)
+@Check('payments_payments_status_check', isOneOf('status', paymentStatuses))
 @Check(
   'payments_payments_prepaid_check',
   '"prepaid_minor" BETWEEN 0 AND "amount_minor" AND "unsettled_minor" BETWEEN 0 AND "captured_minor" AND ' +
     '("unsettled_since" IS NULL) = ("unsettled_minor" = 0) AND ("unsettled_due_at" IS NULL OR "unsettled_since" IS NOT NULL)',
 )
 @Check('payments_payments_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
-@Check('payments_payments_hold_policy_check', `"hold_policy" IN ('capture', 'cancel', 'flag')`)
+@Check('payments_payments_hold_policy_check', isOneOf('hold_policy', holdPolicies))
 export class PaymentsPaymentEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_payments_pkey' })
   id!: string;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { isOneOf } from './columns.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
 /**
@@ -36,10 +37,7 @@ export type RecoveryListing = 'payments' | 'refunds' | 'receipts';
   where: '"done_at" IS NOT NULL AND "error" IS NOT NULL',
 })
 @Index('payments_recoveries_epoch_key', ['storeId', 'epoch'], { unique: true })
-@Check(
-  'payments_recoveries_reason_check',
-  `"reason" IN ('commits_lost', 'server_changed', 'timeline_changed', 'silence', 'in_flight', 'requested')`,
-)
+@Check('payments_recoveries_reason_check', isOneOf('reason', recoveryReasons))
 @Check('payments_recoveries_listing_check', `"listing" IN ('payments', 'refunds', 'receipts')`)
 @Check('payments_recoveries_period_check', '"from_at" <= "to_at"')
 export class PaymentsRecoveryEntity {

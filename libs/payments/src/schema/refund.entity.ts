@@ -12,8 +12,8 @@ import {
 import type { ReceiptStatus } from '../api/objects/fields.js';
 import type { Metadata } from '../common/metadata.js';
 import type { Amount } from '../common/money.js';
-import type { RefundStatus } from '../common/refund-status.js';
-import { minorColumn } from './columns.js';
+import { refundStatuses, type RefundStatus } from '../common/refund-status.js';
+import { isOneOf, minorColumn } from './columns.js';
 import { PaymentsPaymentEntity } from './payment.entity.js';
 import { PaymentsStoreEntity } from './store.entity.js';
 
@@ -28,10 +28,7 @@ import { PaymentsStoreEntity } from './store.entity.js';
   where: `"status" IN ('submitting', 'pending') OR "receipt_status" = 'pending'`,
 })
 @Check('payments_refunds_amount_check', '"amount_minor" > 0')
-@Check(
-  'payments_refunds_status_check',
-  `"status" IN ('submitting', 'rejected', 'pending', 'succeeded', 'canceled')`,
-)
+@Check('payments_refunds_status_check', isOneOf('status', refundStatuses))
 @Check('payments_refunds_receipt_check', `"receipt_status" IN ('pending', 'succeeded', 'canceled')`)
 @Check('payments_refunds_origin_check', '"refund_key" IS NOT NULL OR "service_id" IS NOT NULL')
 export class PaymentsRefundEntity {

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { isOneOf } from './columns.js';
 
 /**
  * Whether a store's token can be used: `needs_reconnect` if the service no longer accepts it, `disconnected` if its owner left.
@@ -21,7 +22,7 @@ export type StoreKind = 'own' | 'connected';
 @Index('payments_stores_retention_idx', ['retentionAt'])
 @Index('payments_stores_left_idx', ['id'], { where: `"status" <> 'connected'` })
 @Check('payments_stores_kind_check', `"kind" = 'own' OR "kind" = 'connected' AND "webhook_key" IS NOT NULL`)
-@Check('payments_stores_status_check', `"status" IN ('connected', 'needs_reconnect', 'disconnected')`)
+@Check('payments_stores_status_check', isOneOf('status', storeStatuses))
 export class PaymentsStoreEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'payments_stores_pkey' })
   id!: string;
