@@ -4,11 +4,11 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PaymentsApi } from './api/payments-api.js';
 import { serviceAgents } from './api/service-agent.js';
-import { applyProviders } from './apply/providers.js';
+import { Adoption } from './apply/adoption.js';
 import { callsProviders } from './calls/providers.js';
 import { CardPaymentsService } from './card-data/card-payments.service.js';
+import { Database } from './database/database.js';
 import { hostDataSource, missingDataSource } from './database/host-data-source.js';
-import { databaseProviders } from './database/providers.js';
 import { handlersProviders } from './handlers/providers.js';
 import { notificationsController } from './notifications/notifications.controller.js';
 import { notificationsProviders } from './notifications/providers.js';
@@ -33,14 +33,13 @@ import { PaymentsBootstrap } from './payments.bootstrap.js';
 import { PaymentsService } from './payments.service.js';
 import { reconcileProviders } from './reconcile/providers.js';
 import { recoveryProviders } from './recovery/providers.js';
-import { retentionProviders } from './retention/providers.js';
+import { Retention } from './retention/retention.js';
 import { rollbackProviders } from './rollback/providers.js';
 import { SchemaCheck } from './schema-check.js';
 import { paymentsEntities } from './schema/entities.js';
 import { sendProviders } from './send/providers.js';
 import { storesProviders } from './stores/providers.js';
 import { Sweeper } from './sweeper.js';
-import { telemetryProviders } from './telemetry/providers.js';
 import { Telemetry } from './telemetry/telemetry.js';
 import { workProviders } from './work/providers.js';
 
@@ -55,21 +54,21 @@ import { workProviders } from './work/providers.js';
   providers: [
     ...missingOptions,
     missingDataSource,
-    ...databaseProviders,
+    Database,
     ...workProviders,
-    ...telemetryProviders,
+    Telemetry,
     ...storesProviders,
     ...paymentProviders,
     ...rollbackProviders,
     ...operationsProviders,
-    ...applyProviders,
+    Adoption,
     ...sendProviders,
     ...notificationsProviders,
     ...reconcileProviders,
     ...recoveryProviders,
     ...callsProviders,
     ...handlersProviders,
-    ...retentionProviders,
+    Retention,
     ...operatorProviders,
     SchemaCheck,
     PaymentReceipts,

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AirlineRequest } from './api/requests/airline.js';
-import { CaptureCancelCalls } from './calls/capture-cancel-calls.js';
 import { CreateCalls } from './calls/create-calls.js';
+import { MoneyCalls } from './calls/money-calls.js';
 import { PrepaymentCalls } from './calls/receipts/prepayment-calls.js';
 import { RefreshCalls } from './calls/refresh-calls.js';
-import { RefundCalls } from './calls/refund-calls.js';
 import { SavedMethods } from './calls/saved-methods.js';
 import type { Amount } from './common/money.js';
 import type { StoreScope } from './common/store.scope.js';
 import { PaymentReceipts } from './payment-receipts.js';
 import type { CreatePaymentInput } from './payment/inputs/create-payment.input.js';
-import { PaymentReader } from './payment/payment.reader.js';
 import type { RefundInput } from './payment/refunds/refund.input.js';
 import type { TimelineEntry } from './payment/timeline.js';
 import type { ReceiptInput } from './receipts/receipt.input.js';
@@ -34,12 +32,10 @@ export class PaymentsService {
     readonly methods: SavedMethods,
     /** Receipts that are sent by themselves, apart from the money. */
     readonly receipts: PaymentReceipts,
-    private readonly reader: PaymentReader,
+    private readonly reader: RefreshCalls,
     private readonly creates: CreateCalls,
-    private readonly finishes: CaptureCancelCalls,
-    private readonly refunding: RefundCalls,
+    private readonly money: MoneyCalls,
     private readonly prepayments: PrepaymentCalls,
-    private readonly refreshes: RefreshCalls,
   ) {}
 
   /**
@@ -182,7 +178,7 @@ export class PaymentsService {
       manager?: EntityManager;
     } = {},
   ): Promise<Payment> {
-    return this.finishes.finish(paymentId, 'capture', options);
+    return this.money.finish(paymentId, 'capture', options);
   }
 
   /**
@@ -192,7 +188,7 @@ export class PaymentsService {
    * await this.payments.cancel(paymentId);
    */
   cancel(paymentId: string, options: StoreScope & { manager?: EntityManager } = {}): Promise<Payment> {
-    return this.finishes.finish(paymentId, 'cancel', options);
+    return this.money.finish(paymentId, 'cancel', options);
   }
 
   /**
@@ -229,7 +225,7 @@ export class PaymentsService {
     paymentId: string,
     options: RefundInput & StoreScope & { readonly manager?: EntityManager },
   ): Promise<Refund> {
-    return this.refunding.refund(paymentId, options);
+    return this.money.refund(paymentId, options);
   }
 
   /**
@@ -280,6 +276,6 @@ export class PaymentsService {
    * const payment = await this.payments.refresh(paymentId).catch(() => this.payments.get(paymentId));
    */
   refresh(paymentId: string, scope: StoreScope = {}): Promise<Payment> {
-    return this.refreshes.refresh(paymentId, scope);
+    return this.reader.refresh(paymentId, scope);
   }
 }

@@ -475,36 +475,15 @@ export const forgetting: readonly Guard[] = [
       test: 'waits where the database may have forgotten others',
     },
   ]),
-  ...guardsOf('calls/refund-calls.ts', [
+  ...guardsOf('calls/money-calls.ts', [
     {
       id: 'refund-gate-at-once',
       guarantee: 'G19',
       keeps: 'in the transaction of a host nothing is waited for, and no second connection taken',
       text: 'await this.#atOnce(() =>',
-      broken: 'await this.gate.pass(() =>',
+      broken: 'await this.host.pass(() =>',
       spec: 'test/internals/recovery-gate.spec.ts',
       test: 'one is refused at once and looked into after that',
-    },
-  ]),
-  ...guardsOf('send/operation-sender.ts', [
-    {
-      id: 'copy-unsent',
-      guarantee: 'G19',
-      keeps:
-        'what an old copy has as never sent is looked for before it is sent under a key that may be forgotten',
-      text: 'firstSentAt === null && (await this.gate.mayHaveBeenSent(',
-      broken: 'firstSentAt !== null && (await this.gate.mayHaveBeenSent(',
-      spec: 'test/internals/recovery-gate.spec.ts',
-      test: 'what a copy older than the keys has as never sent is not sent before the lists were read',
-    },
-    {
-      id: 'copy-unsent-receipt',
-      guarantee: 'G19',
-      keeps: 'so is a receipt',
-      text: "const isRepeatable = kind === 'refund' || kind === 'receipt';",
-      broken: "const isRepeatable = kind === 'refund';",
-      spec: 'test/deep/forgotten-receipts.spec.ts',
-      test: 'that its caller asks for again meanwhile',
     },
   ]),
   ...guardsOf('handlers/deliverer.ts', [
@@ -645,6 +624,27 @@ export const forgetting: readonly Guard[] = [
       broken: "causes.some(({ cause }) => cause === 'recovery')",
       spec: triesSpec,
       test: 'and leaves an older one wanted keeps no host from replacing both, whatever room there is',
+    },
+  ]),
+  ...guardsOf('send/send-claims.ts', [
+    {
+      id: 'copy-unsent',
+      guarantee: 'G19',
+      keeps:
+        'what an old copy has as never sent is looked for before it is sent under a key that may be forgotten',
+      text: 'firstSentAt === null && (await this.gate.mayHaveBeenSent(',
+      broken: 'firstSentAt !== null && (await this.gate.mayHaveBeenSent(',
+      spec: 'test/internals/recovery-gate.spec.ts',
+      test: 'what a copy older than the keys has as never sent is not sent before the lists were read',
+    },
+    {
+      id: 'copy-unsent-receipt',
+      guarantee: 'G19',
+      keeps: 'so is a receipt',
+      text: "const isRepeatable = kind === 'refund' || kind === 'receipt';",
+      broken: "const isRepeatable = kind === 'refund';",
+      spec: 'test/deep/forgotten-receipts.spec.ts',
+      test: 'that its caller asks for again meanwhile',
     },
   ]),
 ];

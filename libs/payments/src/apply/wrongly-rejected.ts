@@ -1,29 +1,26 @@
-import { Injectable } from '@nestjs/common';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
 import { formatAmount } from '../common/money.js';
-import { HeldPayments } from '../operations/held-payments.js';
+import type { HeldPayments } from '../operations/held-payments.js';
 import type { Draft } from '../payment/draft.js';
 import type { MarkedObject } from '../payment/marked-payments.js';
 import { raiseAnomaly } from './anomaly.js';
 
 type FoundObject = Pick<ServicePayment, 'id' | 'status' | 'amountMinor' | 'currency'>;
 
-/** Reports payments that the service's lists show and that were closed here as rejected. */
-@Injectable()
-export class WronglyRejected {
-  constructor(private readonly held: HeldPayments) {}
-
-  /** Raises those among the objects of a list. */
-  async raiseAmong(found: readonly MarkedObject<FoundObject>[], cause: Cause): Promise<void> {
-    for (const { object, rows } of found)
-      for (const row of rows) {
-        if (row.status !== 'rejected' || row.serviceId !== null || row.isKeyReused) continue;
-        await this.held.changeAlone(row, cause, (before) => ({
-          draft: raiseWronglyRejected(before, object, cause),
-        }));
-      }
-  }
+/** Raises those among the objects of a list. */
+export async function raiseWronglyRejectedAmong(
+  held: HeldPayments,
+  found: readonly MarkedObject<FoundObject>[],
+  cause: Cause,
+): Promise<void> {
+  for (const { object, rows } of found)
+    for (const row of rows) {
+      if (row.status !== 'rejected' || row.serviceId !== null || row.isKeyReused) continue;
+      await held.changeAlone(row, cause, (before) => ({
+        draft: raiseWronglyRejected(before, object, cause),
+      }));
+    }
 }
 
 /**

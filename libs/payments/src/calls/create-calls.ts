@@ -24,23 +24,20 @@ import { PaymentReader } from '../payment/payment.reader.js';
 import { fiscalizationOf } from '../receipts/fiscalization.js';
 import { ForgottenCreates } from '../reconcile/forgotten-creates.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
-import { StoreRules } from '../stores/store-rules.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import { checkOwn, checkCreate } from '../stores/store-rules.js';
 import type { Order, Payment } from '../views/payment.view.js';
-import { Shutdown } from '../work/shutdown.js';
+import { HostCalls } from './host-calls.js';
 import { OperationCalls, reasonOf, type Settled } from './operation-calls.js';
 
 /** What a caller of create waits for: a payment of the order, opened or found again. */
 @Injectable()
 export class CreateCalls {
   constructor(
-    private readonly stores: StoreRegistry,
-    private readonly rules: StoreRules,
     private readonly reader: PaymentReader,
     private readonly recorder: CreateRecorder,
     private readonly calls: OperationCalls,
     private readonly forgotten: ForgottenCreates,
-    private readonly shutdown: Shutdown,
+    private readonly host: HostCalls,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -56,21 +53,19 @@ export class CreateCalls {
     mustBeName('orderReference', reference);
     const due = parseTotalDue(totalDue);
     mustBeOptions(scope);
-    await this.calls.prepare('changeTotalDue');
-    const store = await this.stores.find(scope);
-    this.rules.checkOwn(store);
-    return this.shutdown.waitFor(this.recorder.changeTotalDue({ storeId: store.id, reference }, due));
+    const store = await this.host.storeFor('changeTotalDue', scope);
+    checkOwn(store);
+    return this.host.waitFor(this.recorder.changeTotalDue({ storeId: store.id, reference }, due));
   }
 
   /** `data`: card data, a cryptogram or the token of a form, sent with the request and stored nowhere. */
   open(asked: CreateIntent, data: UnstoredData | null = null): Promise<Payment> {
-    return this.shutdown.waitFor(this.calls.asSpan('create', () => this.#open(asked, data)));
+    return this.host.asSpan('create', () => this.#open(asked, data));
   }
 
   async #open(asked: CreateIntent, data: UnstoredData | null): Promise<Payment> {
-    await this.calls.prepare('create');
-    const store = await this.stores.find(asked.scope);
-    this.rules.checkCreate(store, asked);
+    const store = await this.host.storeFor('create', asked.scope);
+    checkCreate(this.options, store, asked);
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);

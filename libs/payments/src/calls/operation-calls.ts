@@ -1,16 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import type { FindOptionsWhere } from 'typeorm';
 import { ServiceError } from '../api/service-errors.js';
-import { mustBeName } from '../common/arguments.js';
 import {
-  PaymentNotFoundError,
   PaymentOutcomeUnknownError,
   StoreNotConnectedError,
   UnconfirmedDatabaseError,
 } from '../common/payments.errors.js';
-import type { StoreScope } from '../common/store.scope.js';
-import { isUuid } from '../common/uuid.js';
 import { Database } from '../database/database.js';
 import { NoDatabaseConnectionError } from '../database/deadline-error.js';
 import { orUnknown, outcomeUnknown } from '../operations/outcome-unknown.js';
@@ -19,14 +15,8 @@ import type { SendClaim } from '../operations/send-claim.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { PaymentsOperationEntity, type OperationKind } from '../schema/operation.entity.js';
-import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { OperationSender, type SendResult } from '../send/operation-sender.js';
-import { StoreRules } from '../stores/store-rules.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
-import type { CallInTransaction } from './host-transaction-advice.js';
-import { HostTransactions } from './host-transactions.js';
 
 const WAIT_FOR_OTHER_MS = 50;
 
@@ -45,52 +35,13 @@ interface Sendable {
 /** What a caller waits for: an operation settled, or a re-read, within the time of one call. */
 @Injectable()
 export class OperationCalls {
-  readonly #hostTransactions: HostTransactions;
-
   constructor(
     private readonly database: Database,
-    private readonly stores: StoreRegistry,
-    private readonly rules: StoreRules,
     private readonly sender: OperationSender,
     private readonly reconciler: Reconciler,
     private readonly signal: WorkSignal,
-    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
-  ) {
-    this.#hostTransactions = new HostTransactions(database);
-  }
-
-  /**
-   * Before a call without `manager` looks for its store: in a copy that was detached since, it is another one.
-   * @throws UnconfirmedDatabaseError
-   */
-  prepare(call: CallInTransaction): Promise<void> {
-    this.#hostTransactions.notice(call);
-    return this.sender.mustBeConfirmed();
-  }
-
-  /** A whole call, as a part of the trace that is under way. */
-  asSpan<T>(kind: Exclude<OperationKind, 'receipt'>, work: () => Promise<T>): Promise<T> {
-    return this.telemetry.inSpan(() => ({ name: `holdfast.${kind}` }), work);
-  }
-
-  /**
-   * The store for whose payment something is recorded.
-   * @throws PaymentNotFoundError
-   */
-  async storeOf(
-    paymentId: string,
-    kind: Exclude<OperationKind, 'create'>,
-    { manager, ...scope }: StoreScope & { manager?: EntityManager | undefined },
-  ): Promise<PaymentsStoreEntity> {
-    mustBeName('paymentId', paymentId);
-    if (manager === undefined) await this.prepare(kind);
-    const store = await this.stores.find(scope);
-    // A receipt belongs to a payment that the app may create (assumed: receipts have no permission of their own).
-    this.rules.checkAct(store, kind === 'receipt' ? 'create' : kind, { recorded: manager !== undefined });
-    if (!isUuid(paymentId)) throw new PaymentNotFoundError(paymentId);
-    return store;
-  }
+  ) {}
 
   /** Sends what was recorded, and waits until it is settled. */
   async send<Result extends Sendable>(

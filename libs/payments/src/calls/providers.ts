@@ -1,20 +1,20 @@
 import type { Provider } from '@nestjs/common';
-import { CaptureCancelCalls } from './capture-cancel-calls.js';
 import { CreateCalls } from './create-calls.js';
+import { HostCalls } from './host-calls.js';
+import { MoneyCalls } from './money-calls.js';
 import { OperationCalls } from './operation-calls.js';
 import { PrepaymentCalls } from './receipts/prepayment-calls.js';
 import { ReceiptCalls } from './receipts/receipt-calls.js';
 import { RefreshCalls } from './refresh-calls.js';
-import { RefundCalls } from './refund-calls.js';
 import { SavedMethods } from './saved-methods.js';
 
 export const callsProviders: readonly Provider[] = [
-  CaptureCancelCalls,
   CreateCalls,
+  HostCalls,
+  MoneyCalls,
   OperationCalls,
   PrepaymentCalls,
   ReceiptCalls,
   RefreshCalls,
-  RefundCalls,
   SavedMethods,
 ];

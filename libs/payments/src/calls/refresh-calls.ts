@@ -7,23 +7,28 @@ import { PaymentReader } from '../payment/payment.reader.js';
 import { Reconciler } from '../reconcile/reconciler.js';
 import { RecoveryGate } from '../rollback/recovery-gate.js';
 import type { PaymentsPaymentEntity } from '../schema/payment.entity.js';
+import { ConfirmationSeal } from '../stores/confirmation-seal.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { Shutdown } from '../work/shutdown.js';
 
-/** What a caller of refresh waits for: the payment as the service has it now. */
+/** Reads payments for a caller: from the database, or as the service has them now. */
 @Injectable()
-export class RefreshCalls {
+export class RefreshCalls extends PaymentReader {
   constructor(
-    private readonly database: Database,
-    private readonly reader: PaymentReader,
+    database: Database,
+    stores: StoreRegistry,
+    seal: ConfirmationSeal,
     private readonly reconciler: Reconciler,
     private readonly gate: RecoveryGate,
     private readonly shutdown: Shutdown,
-  ) {}
+  ) {
+    super(database, stores, seal);
+  }
 
   /** As {@link PaymentsService.refresh} says. */
   async refresh(paymentId: string, scope: StoreScope): Promise<Payment> {
-    const { payment, order } = await this.reader.find(paymentId, scope);
+    const { payment, order } = await this.find(paymentId, scope);
     const isReplaced = payment.supersededAt !== null && isOpen(payment.status);
     if (isReplaced) return paymentView(payment, order);
     // Anyone may load a buyer's page as often as they like: no request of theirs is about what has ended. Read again, since a refund
@@ -31,20 +36,20 @@ export class RefreshCalls {
     if (await this.#isOver(payment)) {
       // A database that may be a copy may have forgotten what was refunded since.
       await this.gate.mustBeConfirmed();
-      return this.reader.get(paymentId, scope);
+      return this.get(paymentId, scope);
     }
     return this.#reread(paymentId, scope);
   }
 
   /** As {@link PaymentsOperator.reread} says. */
   async reread(paymentId: string, scope: StoreScope): Promise<Payment> {
-    await this.reader.find(paymentId, scope);
+    await this.find(paymentId, scope);
     return this.#reread(paymentId, scope);
   }
 
   async #reread(paymentId: string, scope: StoreScope): Promise<Payment> {
     await this.shutdown.waitFor(this.reconciler.refresh(paymentId));
-    return this.reader.get(paymentId, scope);
+    return this.get(paymentId, scope);
   }
 
   /** Whether nothing of it is under way: its status never changes, and no request, refund or receipt of it waits for its end. */

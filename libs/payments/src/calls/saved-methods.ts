@@ -5,7 +5,7 @@ import { mustBeOptions } from '../common/arguments.js';
 import { scopeOf, type StoreScope } from '../common/store.scope.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { parseBindInput, type BindInput } from '../payment/inputs/bind.input.js';
-import { StoreRules } from '../stores/store-rules.js';
+import { checkCreate } from '../stores/store-rules.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { savedMethodView, type SavedMethod } from '../views/saved-method.view.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -17,7 +17,6 @@ export class SavedMethods {
   constructor(
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly rules: StoreRules,
     private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -47,7 +46,7 @@ export class SavedMethods {
     const { store: named, ...given } = input;
     const { bindKey, request } = parseBindInput(given, this.options.profile);
     const store = await this.stores.find(scopeOf(named));
-    this.rules.checkCreate(store, { method: request.type, replace: false });
+    checkCreate(this.options, store, { method: request.type, replace: false });
     const options = { ...this.stores.call(store.id), idempotenceKey: keyOf(store.id, bindKey) };
     return savedMethodView(await this.shutdown.waitFor(this.api.createPaymentMethod(request, options)));
   }

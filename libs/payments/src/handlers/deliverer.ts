@@ -12,7 +12,7 @@ import type { LabelsOf } from '../telemetry/instruments.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Work } from '../work/worker-pool.js';
-import { BATCH, DeliveryClaims, type DeliveryClaim } from './delivery-claims.js';
+import { BATCH, type DeliveryClaim } from './delivery-claims.js';
 import { deliveryDelayMs } from './delivery-retry.js';
 import { deliverySpan } from './delivery-span.js';
 import { HandlerDeadlineError, inDelivery, markDone } from './delivery-transaction.js';
@@ -44,7 +44,6 @@ export class Deliverer {
   constructor(
     private readonly database: Database,
     private readonly registry: HandlerRegistry,
-    private readonly claims: DeliveryClaims,
     private readonly turns: DeliveryTurns,
     private readonly signal: WorkSignal,
     private readonly telemetry: Telemetry,
@@ -125,7 +124,7 @@ export class Deliverer {
     } catch (error) {
       // Only the deadline ends a run whose handler is not done.
       if (isBegun) return this.#fail(claim, isRunning ? new HandlerDeadlineError(deadlineMs) : error);
-      await this.claims.giveBack([claim]);
+      await this.turns.giveBack([claim]);
       throw error;
     }
     this.#count(claim, 'done');
@@ -140,7 +139,7 @@ export class Deliverer {
     try {
       found = await effectData(this.database, claim);
     } catch (error) {
-      await this.claims.giveBack([claim]);
+      await this.turns.giveBack([claim]);
       throw error;
     }
     if (found === null) return;

@@ -13,8 +13,7 @@ import { lockPayment } from '../payment/locks.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { Shutdown } from '../work/shutdown.js';
+import type { StoreCall } from '../stores/store-turns.js';
 import type { Work } from '../work/worker-pool.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
 
@@ -32,12 +31,10 @@ export class ForeignNotifications {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
-    private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
     private readonly marked: MarkedPayments,
     private readonly adoption: Adoption,
     private readonly held: HeldPayments,
-    private readonly shutdown: Shutdown,
   ) {}
 
   /** SQL condition: there is one to look up. */
@@ -48,18 +45,18 @@ export class ForeignNotifications {
   get work(): Work<NotificationClaim> {
     return this.leases.work(
       ['look_up'],
-      (claim) => this.#lookUp(claim),
+      (claim, call) => this.#lookUp(claim, call),
       ({ objectId }) => `The payment ${objectId}, which is not known here, could not be looked up`,
     );
   }
 
-  async #lookUp(claim: NotificationClaim): Promise<void> {
+  async #lookUp(claim: NotificationClaim, call: StoreCall): Promise<void> {
     const { isOurs, foreign } = await this.#known(claim);
     if (isOurs) await this.leases.handOver(claim);
     // Another event of the same payment was looked up before.
     else if (foreign)
       await this.database.transaction((manager) => this.leases.settle(manager, claim, foreign));
-    else await this.#settle(claim, await this.#fetch(claim));
+    else await this.#settle(claim, await this.#fetch(claim, call));
   }
 
   async #known({ storeId, objectId }: NotificationClaim): Promise<{
@@ -80,10 +77,9 @@ export class ForeignNotifications {
   }
 
   /** null: the service does not know it either. */
-  async #fetch({ storeId, objectId }: NotificationClaim): Promise<ServicePayment | null> {
+  async #fetch({ objectId }: NotificationClaim, call: StoreCall): Promise<ServicePayment | null> {
     try {
-      const options = this.stores.callOnce(storeId, this.shutdown.signal);
-      return parseServicePayment(await this.api.fetchPayment(objectId, options));
+      return parseServicePayment(await this.api.fetchPayment(objectId, call));
     } catch (error) {
       if (error instanceof ServiceNotFoundError) return null;
       throw error;

@@ -10,7 +10,7 @@ import { isOver, leaseEnd } from '../database/lease.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { PaymentsNotificationEntity, type NotificationStep } from '../schema/notification.entity.js';
 import { RateLimiter, type Pace } from '../stores/rate-limiter.js';
-import { StoreTurns } from '../stores/store-turns.js';
+import { StoreTurns, type StoreWork } from '../stores/store-turns.js';
 import type { Work } from '../work/worker-pool.js';
 import { headOfStep } from './notification-steps.js';
 
@@ -58,7 +58,7 @@ export class NotificationLeases {
    */
   work(
     steps: readonly NotificationStep[],
-    run: (claim: NotificationClaim) => Promise<void>,
+    run: StoreWork<NotificationClaim>['run'],
     failed: (claim: NotificationClaim) => string,
   ): Work<NotificationClaim> {
     const failures = new LogLimit(FAILURE_LOG_MS);

@@ -19,6 +19,7 @@ import {
   type OnModuleInit,
   type Type,
 } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { OutOfOpenApi } from '../common/host-marks.js';
 import { LogLimit } from '../common/log-limit.js';
 import { messageOf } from '../common/message-of.js';
@@ -34,8 +35,8 @@ import { SenderGuard } from './door/sender.guard.js';
 import { ADMITTED, type AdmittedRequest } from './door/webhook-door.js';
 import { Intake } from './intake.js';
 import { accountNamed, keptNotification, parseNotification } from './notification-body.js';
-import { Limiters } from './route/limiters.js';
-import { Throttlers } from './route/throttlers.js';
+import { warnOfLimiter } from './route/limiters.js';
+import { skipThrottlers } from './route/throttlers.js';
 import { WebhookFilter } from './route/webhook.filter.js';
 
 const REPORT_EVERY_MS = 60_000;
@@ -71,12 +72,11 @@ export function notificationsController(path: string, decorators: readonly Class
       @Inject(StoreRegistry) private readonly stores: StoreRegistry,
       @Inject(Database) private readonly database: Database,
       @Inject(Telemetry) private readonly telemetry: Telemetry,
-      @Inject(Throttlers) private readonly throttlers: Throttlers,
-      @Inject(Limiters) private readonly limiters: Limiters,
+      @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     ) {}
 
     onModuleInit(): void {
-      this.throttlers.skip(NotificationsController);
+      skipThrottlers(this.discovery, NotificationsController);
     }
 
     /** Notifications of the shop's own store. */
@@ -129,7 +129,7 @@ export function notificationsController(path: string, decorators: readonly Class
       const { [OWN]: own } = incoming;
       if (own !== undefined) {
         own.isTaken = true;
-        this.limiters.look(response.getHeaders());
+        warnOfLimiter(response.getHeaders());
         return;
       }
       let store: PaymentsStoreEntity | null;

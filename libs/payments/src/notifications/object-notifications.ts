@@ -8,14 +8,13 @@ import { andOthers, FAILURE_LOG_MS, LogLimit } from '../common/log-limit.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database } from '../database/database.js';
 import { recordEvent } from '../payment/record-event.js';
-import { StoreRegistry } from '../stores/store.registry.js';
+import type { StoreCall } from '../stores/store-turns.js';
 import { eventNames, type EventName } from '../views/events.js';
-import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Work } from '../work/worker-pool.js';
 import { objectTypes, type ObjectType } from './notification-body.js';
 import { NotificationLeases, type NotificationClaim } from './notification-leases.js';
-import { RefundNotices } from './refund-notices.js';
+import { handleRefundNotice } from './refund-notices.js';
 
 type ClaimedObject = NotificationClaim & { readonly objectType: ObjectType };
 
@@ -59,11 +58,8 @@ export class ObjectNotifications {
   constructor(
     private readonly database: Database,
     private readonly api: PaymentsApi,
-    private readonly stores: StoreRegistry,
     private readonly leases: NotificationLeases,
-    private readonly refunds: RefundNotices,
     private readonly signal: WorkSignal,
-    private readonly shutdown: Shutdown,
   ) {}
 
   /** SQL condition: there is one to handle. */
@@ -74,17 +70,17 @@ export class ObjectNotifications {
   get work(): Work<NotificationClaim> {
     return this.leases.work(
       STEPS,
-      (claim) => this.#handle(claim),
+      (claim, call) => this.#handle(claim, call),
       ({ objectType, objectId }) => `The ${objectType} ${objectId} could not be re-read`,
     );
   }
 
-  async #handle(claim: NotificationClaim): Promise<void> {
+  async #handle(claim: NotificationClaim, call: StoreCall): Promise<void> {
     const objectType = objectTypes.find((known) => known === claim.objectType);
     if (objectType === undefined) throw new Error('nothing here re-reads such an object');
     const claimed = { ...claim, objectType };
     // No lock is held and no transaction open during the request to the service.
-    const finding = await this.#look(claimed);
+    const finding = await this.#look(claimed, call);
     if (finding.kind === 'unconfirmed' && !finding.isOver && claim.waitedMs < LAG_MS)
       throw new Error(finding.reason);
     await this.#settle(claimed, finding);
@@ -92,10 +88,10 @@ export class ObjectNotifications {
     this.signal.wake('deliveries');
   }
 
-  async #look(claim: ClaimedObject): Promise<Finding> {
+  async #look(claim: ClaimedObject, call: StoreCall): Promise<Finding> {
     let object: ServiceObject | null;
     try {
-      object = await this.#ask(claim);
+      object = await this.#ask(claim, call);
     } catch (error) {
       if (!(error instanceof ServiceNotFoundError)) throw error;
       // A refund that is true after all is found by its payment, which lists its refunds.
@@ -112,13 +108,14 @@ export class ObjectNotifications {
     return { kind: 'unconfirmed', reason, isKnown: true, isOver: false };
   }
 
-  async #ask({ storeId, objectType, objectId }: ClaimedObject): Promise<ServiceObject | null> {
-    const { signal } = this.shutdown;
-    const options = this.stores.callOnce(storeId, signal);
-    if (objectType === 'payout') return this.api.fetchPayout(objectId, options);
-    if (objectType === 'deal') return this.api.fetchDeal(objectId, options);
-    if (objectType === 'payment_method') return this.api.fetchPaymentMethod(objectId, options);
-    await this.refunds.handle(storeId, objectId, signal);
+  async #ask(
+    { storeId, objectType, objectId }: ClaimedObject,
+    call: StoreCall,
+  ): Promise<ServiceObject | null> {
+    if (objectType === 'payout') return this.api.fetchPayout(objectId, call);
+    if (objectType === 'deal') return this.api.fetchDeal(objectId, call);
+    if (objectType === 'payment_method') return this.api.fetchPaymentMethod(objectId, call);
+    await handleRefundNotice(this.database, this.api, call, storeId, objectId);
     return null;
   }
 

@@ -6,20 +6,14 @@ import { HandOver } from './hand-over.js';
 import { Intake } from './intake.js';
 import { NotificationLeases } from './notification-leases.js';
 import { ObjectNotifications } from './object-notifications.js';
-import { RefundNotices } from './refund-notices.js';
-import { Limiters } from './route/limiters.js';
-import { Throttlers } from './route/throttlers.js';
 
 export const notificationsProviders: readonly Provider[] = [
   ForeignNotifications,
   HandOver,
   Intake,
-  Limiters,
   NotificationLeases,
   ObjectNotifications,
-  RefundNotices,
   RefusedSenders,
   RouteCheck,
   SenderGuard,
-  Throttlers,
 ];

@@ -10,7 +10,7 @@ import { RecoveryGate } from '../rollback/recovery-gate.js';
 import { lastRecovery } from '../rollback/recovery-windows.js';
 import type { PaymentRow } from '../schema/rows.js';
 import { supersede } from './let-go.js';
-import { StateReader } from './state-reader.js';
+import { readHeldState } from './state-reader.js';
 
 interface Decided {
   readonly draft: Draft;
@@ -21,7 +21,6 @@ interface Decided {
 export class HeldPayments {
   constructor(
     private readonly database: Database,
-    private readonly reader: StateReader,
     private readonly ledger: Ledger,
     private readonly gate: RecoveryGate,
   ) {}
@@ -48,7 +47,7 @@ export class HeldPayments {
     decide: (before: Draft) => Decision,
     claim: Pick<Change, 'fence' | 'answered'> = {},
   ): Promise<Decision> {
-    const read = await this.reader.readHeld(manager, locked.payment.id);
+    const read = await readHeldState(this.database, manager, locked.payment.id);
     const state = { ...read, ...locked };
     const decision = decide(draftOf(state));
     const { draft } = decision;

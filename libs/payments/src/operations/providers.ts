@@ -3,12 +3,10 @@ import { AttemptWatch } from './attempt-watch.js';
 import { CreateRecorder } from './create-recorder.js';
 import { HeldPayments } from './held-payments.js';
 import { Recorder } from './recorder.js';
-import { StateReader } from './state-reader.js';
 
 export const operationsProviders: readonly Provider[] = [
   AttemptWatch,
   CreateRecorder,
   HeldPayments,
   Recorder,
-  StateReader,
 ];

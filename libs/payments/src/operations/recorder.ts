@@ -16,7 +16,7 @@ import type { OrderRow, PaymentRow } from '../schema/rows.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { Asked, RequestTerms } from './request-terms.js';
 import type { SendClaim } from './send-claim.js';
-import { StateReader, type ReadState } from './state-reader.js';
+import { readState, type ReadState } from './state-reader.js';
 
 /** Pure; throws what its caller is told where the request is refused. */
 type Decide<Result extends Asked> = (before: Draft, terms: RequestTerms) => Result;
@@ -41,7 +41,6 @@ const TRIES = 2;
 export class Recorder {
   constructor(
     private readonly database: Database,
-    private readonly reader: StateReader,
     private readonly ledger: Ledger,
     private readonly gate: RecoveryGate,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -103,7 +102,7 @@ export class Recorder {
   }
 
   #read(from: Reader, paymentId: string, store: PaymentsStoreEntity): Promise<ReadState> {
-    return this.reader.read(from, paymentId, store.id, this.gate.admission);
+    return readState(this.database, from, paymentId, store.id, this.gate.admission);
   }
 
   #terms(state: State, store: PaymentsStoreEntity, isSent: boolean): RequestTerms {

@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PaymentsApi } from '../api/payments-api.js';
 import type { ServicePayment } from '../api/service-payment.js';
-import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { raiseWronglyRejectedAmong } from '../apply/wrongly-rejected.js';
 import { mustBePeriod } from '../common/arguments.js';
 import { DAY_MS } from '../common/durations.js';
 import type { StoreScope } from '../common/store.scope.js';
 import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { MarkedPayments, type MarkedObject } from '../payment/marked-payments.js';
 import { searchWindow, type Offset, type Span } from '../reconcile/search-window.js';
-import { ServiceClock } from '../reconcile/service-clock.js';
+import { serviceOffset } from '../reconcile/service-clock.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
@@ -68,8 +69,7 @@ export class Audit {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly clock: ServiceClock,
-    private readonly wronglyRejected: WronglyRejected,
+    private readonly held: HeldPayments,
     private readonly marked: MarkedPayments,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
@@ -91,13 +91,13 @@ export class Audit {
     const call = this.stores.call(storeId);
     const receiptAudit = new ReceiptAudit(this.database, this.api, call, store, this.options);
     const newest = this.api.listPayments({ limit: 1 }, call);
-    const offset = await this.clock.offset(storeId, { from, to }, newest);
+    const offset = await serviceOffset(this.database, storeId, { from, to }, newest);
     for (const slice of slices(from, to, DAY_MS).filter((one) => one.from >= comparedTo)) {
       const spans = { ours: slice, theirs: windowOf(slice, { from, to }, offset) };
       const payments = await this.#compare(payment, spans);
       const named = await this.marked.find(storeId, payments.unknown);
       // It may be one that was closed as rejected here.
-      await this.wronglyRejected.raiseAmong(named, 'audit');
+      await raiseWronglyRejectedAmong(this.held, named, 'audit');
       const refunds = await this.#compare(refund, spans);
       const moved = { payments: payments.here, refunds: refunds.here };
       const receipts = await receiptAudit.compare(spans, moved);

@@ -5,7 +5,21 @@ import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
-import type { ParkedDelivery } from './parked-deliveries.js';
+
+/** A delivery that was given up: its handler has failed as often as it may, and it waits for a person. */
+export interface ParkedDelivery {
+  readonly eventId: string;
+  readonly handlerId: string;
+  readonly eventName: string;
+  /** The store it came for; with it `PaymentsService` finds the payment. */
+  readonly store: string;
+  /** null for an event that has no payment of ours. */
+  readonly paymentId: string | null;
+  /** Runs so far. */
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly parkedAt: Date;
+}
 
 /** A delivery whose handler has failed: it will be run again, or was given up. */
 export interface FailedDelivery extends Omit<ParkedDelivery, 'parkedAt'> {

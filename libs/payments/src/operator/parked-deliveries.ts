@@ -10,22 +10,8 @@ import { PaymentsDeliveryEntity } from '../schema/delivery.entity.js';
 import { PaymentsEventEntity } from '../schema/event.entity.js';
 import { PaymentsHandlerEntity } from '../schema/handler.entity.js';
 import { WorkSignal } from '../work/work-signal.js';
+import type { ParkedDelivery } from './failed-deliveries.js';
 import { handlerStates, type HandlerState } from './lists/handler-list.js';
-
-/** A delivery that was given up: its handler has failed as often as it may, and it waits for a person. */
-export interface ParkedDelivery {
-  readonly eventId: string;
-  readonly handlerId: string;
-  readonly eventName: string;
-  /** The store it came for; with it `PaymentsService` finds the payment. */
-  readonly store: string;
-  /** null for an event that has no payment of ours. */
-  readonly paymentId: string | null;
-  /** Runs so far. */
-  readonly attempts: number;
-  readonly lastError: string | null;
-  readonly parkedAt: Date;
-}
 
 /** More is not read by a person, and should cost nothing. */
 const LIMIT = 100;

@@ -39,7 +39,7 @@ interface NewConnection {
 }
 
 /**
- * The only place that writes a connected store: its token, its status, its settings. ForgottenStores records one that was forgotten,
+ * The only place that writes a connected store: its token, its status, its settings. {@link recordForgottenStore} records one that was forgotten,
  * without them.
  */
 @Injectable()

@@ -26,11 +26,15 @@ interface Recorded {
 /** Reads payments and orders, from the database only, and for one store only. An id of another store is unknown. */
 @Injectable()
 export class PaymentReader {
+  protected readonly database: Database;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly stores: StoreRegistry,
     private readonly seal: ConfirmationSeal,
-  ) {}
+  ) {
+    this.database = database;
+  }
 
   /** As {@link findPayment}. */
   find(paymentId: string, scope: StoreScope, within?: Reader): Promise<Recorded> {

@@ -13,7 +13,9 @@ const GRACE_MS = 10 * 60_000;
 /** Rows of one statement: few enough that no worker waits long for one of them. */
 const BATCH = 500;
 
-/** Notifications are on their way from now on; changes found before they arrive are no sign that they do not. */
+/**
+ * Has every payment of a store that is not over re-read, for a time in which its notifications could not arrive. They are on their way from now on; changes found before they arrive are no sign that they do not.
+ */
 export async function catchUpNow(database: Database, signal: WorkSignal, storeId: string): Promise<void> {
   const { now } = database;
   await database.transaction((manager) =>

@@ -145,6 +145,16 @@ export class Claims {
     return row ? this.#claimOf(row, begunAt) : null;
   }
 
+  /** Whether there is such a payment. */
+  exists(paymentId: string): Promise<boolean> {
+    return this.database.read((from) => from.existsBy(PaymentsPaymentEntity, { id: paymentId }));
+  }
+
+  /** For the requests that were made under it: the claim itself pays for one. */
+  async pay({ payment }: Claim, requests: number): Promise<void> {
+    if (requests > 1) await this.limiter.charge(payment.storeId, requests - 1);
+  }
+
   /** The lease that the worker consults before each step of its work. */
   lease({ paymentId, fence, begunAt }: Claim): PaymentLease {
     const extend = async (lastsMs: number): Promise<boolean> => {

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { limits, IN_FLIGHT_MS } from '../api/limits.js';
 import { PaymentsApi } from '../api/payments-api.js';
 import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
-import { WronglyRejected } from '../apply/wrongly-rejected.js';
+import { raiseWronglyRejectedAmong } from '../apply/wrongly-rejected.js';
+import { Database } from '../database/database.js';
+import { HeldPayments } from '../operations/held-payments.js';
 import { buyerIn, buyerOfBody, isAnotherBuyer } from '../operations/found-try.js';
 import { markIn } from '../operations/request-body.js';
 import { MarkedPayments } from '../payment/marked-payments.js';
@@ -13,7 +15,7 @@ import { StoreRegistry } from '../stores/store.registry.js';
 import type { PaymentLease } from './payment-lease.js';
 import type { SearchEnd } from './search-list.js';
 import { UNSEEN_STEP_MS, type Span } from './search-window.js';
-import { ServiceClock } from './service-clock.js';
+import { searchAtService } from './service-clock.js';
 
 /** The service may have worked on it for a while, and its clock may have been set. */
 const MARGIN_MS = IN_FLIGHT_MS + UNSEEN_STEP_MS;
@@ -35,9 +37,9 @@ export class CreateSearch {
   constructor(
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly clock: ServiceClock,
+    private readonly database: Database,
     private readonly marked: MarkedPayments,
-    private readonly wronglyRejected: WronglyRejected,
+    private readonly held: HeldPayments,
     private readonly seal: ConfirmationSeal,
   ) {}
 
@@ -55,7 +57,8 @@ export class CreateSearch {
     const buyer = buyerOfBody(body);
     const others = new Map<string, ServicePayment>();
     const options = this.stores.callOnce(storeId, signal);
-    const end = await this.clock.search(
+    const end = await searchAtService(
+      this.database,
       storeId,
       {
         ours: sent,
@@ -76,7 +79,7 @@ export class CreateSearch {
           await lease.request();
           const objects = items.map((item) => parseServicePayment(item));
           const found = await this.marked.find(storeId, objects);
-          await this.wronglyRejected.raiseAmong(found, 'sweep');
+          await raiseWronglyRejectedAmong(this.held, found, 'sweep');
           for (const { object, marked } of found)
             if (asked !== null && isSameTry(marked, asked)) others.set(object.id, object);
           // An earlier buyer's, to whom the order's number was given before, may have the very same mark.

@@ -11,7 +11,7 @@ import { MarkedPayments } from '../payment/marked-payments.js';
 import { isSameTry, type MarkedTry } from '../payment/payment-mark.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { ServiceClock } from './service-clock.js';
+import { searchAtService } from './service-clock.js';
 
 /** The service knows a key for so long. */
 const WINDOW_MS = limits.idempotenceKeyLifetimeMs.value;
@@ -33,7 +33,6 @@ export class ForgottenCreates {
     private readonly database: Database,
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
-    private readonly clock: ServiceClock,
     private readonly marked: MarkedPayments,
     private readonly adoption: Adoption,
   ) {}
@@ -47,26 +46,24 @@ export class ForgottenCreates {
     const { orderReference } = marked;
     const now = await this.database.businessTime();
     const options = this.stores.call(storeId);
-    const looked = await this.clock
-      .search(storeId, {
-        ours: { from: new Date(now.getTime() - WINDOW_MS), to: now },
-        marginMs: MARGIN_MS,
-        proof: true,
-        maxPages: MAX_PAGES,
-        list: (theirs) =>
-          this.api.listPayments(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
-        see: async (items) => {
-          const objects = items.map((item) => parseServicePayment(item));
-          const { ofEarlierBuyers } = await this.adoption.adopt(storeId, objects);
-          const found = objects.filter((object) => isSameTry(this.marked.read(storeId, object), marked));
-          return found.length > 0 ? { isOurs: found.some(({ id }) => !ofEarlierBuyers.has(id)) } : null;
-        },
-      })
-      .catch((error: unknown) => {
-        throw error instanceof ServiceError
-          ? new RecoveryInProgressError(orderReference, { cause: error })
-          : error;
-      });
+    const looked = await searchAtService(this.database, storeId, {
+      ours: { from: new Date(now.getTime() - WINDOW_MS), to: now },
+      marginMs: MARGIN_MS,
+      proof: true,
+      maxPages: MAX_PAGES,
+      list: (theirs) =>
+        this.api.listPayments(theirs ? { 'created_at.gte': theirs.from.toISOString() } : {}, options),
+      see: async (items) => {
+        const objects = items.map((item) => parseServicePayment(item));
+        const { ofEarlierBuyers } = await this.adoption.adopt(storeId, objects);
+        const found = objects.filter((object) => isSameTry(this.marked.read(storeId, object), marked));
+        return found.length > 0 ? { isOurs: found.some(({ id }) => !ofEarlierBuyers.has(id)) } : null;
+      },
+    }).catch((error: unknown) => {
+      throw error instanceof ServiceError
+        ? new RecoveryInProgressError(orderReference, { cause: error })
+        : error;
+    });
     if (looked.kind === 'found') return !looked.found.isOurs;
     // The list may lag behind for as long as a request may be worked on.
     if (looked.kind === 'absent' && now.getTime() - since.getTime() > IN_FLIGHT_MS) return true;

@@ -3,7 +3,7 @@ import { ServiceError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import { Adoption } from '../apply/adoption.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { FactReader } from '../apply/fact-reader.js';
+import { readFacts } from '../apply/fact-reader.js';
 import { Database } from '../database/database.js';
 import { HeldPayments } from '../operations/held-payments.js';
 import { isQuiet } from '../operations/key-age.js';
@@ -11,6 +11,7 @@ import { KEY_REUSED } from '../operations/refused-operation.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { withPayment } from '../payment/locks.js';
 import type { PaymentsOperationEntity } from '../schema/operation.entity.js';
+import { StoreRegistry } from '../stores/store.registry.js';
 import { closeCreate } from './close-create.js';
 import { CreateSearch, MOST_LISTED, type SearchedCreate } from './create-search.js';
 import type { PaymentLease } from './payment-lease.js';
@@ -26,7 +27,7 @@ export class LostCreate {
   constructor(
     private readonly database: Database,
     private readonly search: CreateSearch,
-    private readonly facts: FactReader,
+    private readonly stores: StoreRegistry,
     private readonly adoption: Adoption,
     private readonly held: HeldPayments,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -98,7 +99,10 @@ export class LostCreate {
   ): Promise<void> {
     await withPayment(this.database, { id: paymentId, storeId }, async (manager, locked) => {
       const found = object
-        ? { object, facts: await this.facts.read(manager, locked, object) }
+        ? {
+            object,
+            facts: await readFacts(this.database, this.stores, this.options, manager, locked, object),
+          }
         : { object, lastError };
       await this.held.change(manager, locked, 'sweep', (before) => ({
         draft: closeCreate(before, { id, attempts }, found, this.options),

@@ -3,20 +3,16 @@ import { Claims } from './claims.js';
 import { CreateSearch } from './create-search.js';
 import { ForgottenCreates } from './forgotten-creates.js';
 import { FullReader } from './full-reader.js';
-import { HoldPolicies } from './hold-policies.js';
 import { LostCreate } from './lost-create.js';
 import { OperationResolver } from './operation-resolver.js';
 import { QueueCheck } from './queue-check.js';
 import { ReadingWriter } from './reading-writer.js';
-import { ReceiptFetcher } from './receipts/receipt-fetcher.js';
 import { UnsettledWatch } from './receipts/unsettled-watch.js';
 import { Reconciler } from './reconciler.js';
-import { RefundFetcher } from './refunds/refund-fetcher.js';
 import { RefundNews } from './refunds/refund-news.js';
 import { RefundWatch } from './refunds/refund-watch.js';
 import { Reread } from './reread.js';
 import { Rereads } from './rereads.js';
-import { ServiceClock } from './service-clock.js';
 import { SilenceAlarm } from './silence-alarm.js';
 import { UnreachableHolds } from './unreachable-holds.js';
 
@@ -25,19 +21,15 @@ export const reconcileProviders: readonly Provider[] = [
   CreateSearch,
   ForgottenCreates,
   FullReader,
-  HoldPolicies,
   LostCreate,
   OperationResolver,
   QueueCheck,
   ReadingWriter,
-  ReceiptFetcher,
   Reconciler,
-  RefundFetcher,
   RefundNews,
   RefundWatch,
   Reread,
   Rereads,
-  ServiceClock,
   SilenceAlarm,
   UnreachableHolds,
   UnsettledWatch,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ServicePayment } from '../api/service-payment.js';
 import { raiseAnomaly } from '../apply/anomaly.js';
 import { decideAlone } from '../apply/decide-alone.js';
-import { FactReader } from '../apply/fact-reader.js';
+import { readFacts } from '../apply/fact-reader.js';
 import type { Verdict } from '../apply/judge.js';
 import { nextCheckAt, termMsOf } from '../apply/poll-plan.js';
 import { elapsedMs } from '../common/moment.js';
@@ -29,7 +29,6 @@ export class ReadingWriter {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly stores: StoreRegistry,
-    private readonly facts: FactReader,
     private readonly held: HeldPayments,
     private readonly attempts: AttemptWatch,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
@@ -61,7 +60,14 @@ export class ReadingWriter {
     const { payment, fence, seen } = claim;
     return withPayment(this.database, payment, async (manager, locked) => {
       if ((await lockDue(manager, payment.id))?.fence !== fence) return null;
-      const facts = await this.facts.read(manager, locked, reading.object);
+      const facts = await readFacts(
+        this.database,
+        this.stores,
+        this.options,
+        manager,
+        locked,
+        reading.object,
+      );
       const terms = { ...this.options, keyUsedMs: this.attempts.keyUsedForMs.bind(this.attempts) };
       const { verdict } = await this.held.change(
         manager,

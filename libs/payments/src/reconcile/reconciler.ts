@@ -1,11 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentNotFoundError, PaymentOutcomeUnknownError } from '../common/payments.errors.js';
-import { Database } from '../database/database.js';
 import { pauseMs } from '../database/lock-wait.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
-import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
-import { RateLimiter } from '../stores/rate-limiter.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Shared } from '../work/shared.js';
 import { Shutdown } from '../work/shutdown.js';
@@ -30,8 +27,6 @@ export class Reconciler {
   readonly #looks = new Shared<void>(LOOKS);
 
   constructor(
-    private readonly database: Database,
-    private readonly limiter: RateLimiter,
     private readonly claims: Claims,
     private readonly reread: Reread,
     private readonly signal: WorkSignal,
@@ -57,7 +52,7 @@ export class Reconciler {
     for (;;) {
       const claim = await this.claims.one(paymentId);
       if (claim) return this.run(claim, 'refresh');
-      exists ||= await this.database.read((from) => from.existsBy(PaymentsPaymentEntity, { id: paymentId }));
+      exists ||= await this.claims.exists(paymentId);
       if (!exists) throw new PaymentNotFoundError(paymentId);
       const waitedMs = performance.now() - began;
       if (waitedMs > this.options.callDeadlineMs) throw new PaymentOutcomeUnknownError(paymentId, 're-read');
@@ -87,9 +82,8 @@ export class Reconciler {
       else await this.claims.fail(claim, error);
       throw error;
     } finally {
-      // The claim pays for one request; a caller's own requests are the caller's.
-      if (asked === 'sweep' && lease.requests > 1)
-        await this.limiter.charge(claim.payment.storeId, lease.requests - 1);
+      // A caller's own requests are the caller's.
+      if (asked === 'sweep') await this.claims.pay(claim, lease.requests);
     }
   }
 }

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentsApi } from '../api/payments-api.js';
 import { ServiceNotFoundError } from '../api/service-errors.js';
-import { parseServicePayment, type ServicePayment } from '../api/service-payment.js';
+import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
-import type { ServiceStatus } from '../common/payment-status.js';
-import { ConfirmationSeal } from '../stores/confirmation-seal.js';
-import { StoreRegistry } from '../stores/store.registry.js';
-import { Telemetry } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
 import { FullReader } from './full-reader.js';
@@ -19,14 +14,10 @@ import { SilenceAlarm } from './silence-alarm.js';
 @Injectable()
 export class Reread {
   constructor(
-    private readonly api: PaymentsApi,
-    private readonly stores: StoreRegistry,
-    private readonly seal: ConfirmationSeal,
     private readonly operations: OperationResolver,
     private readonly reader: FullReader,
     private readonly writer: ReadingWriter,
     private readonly alarm: SilenceAlarm,
-    private readonly telemetry: Telemetry,
   ) {}
 
   /** Returns what there may be to do now. */
@@ -51,7 +42,7 @@ export class Reread {
     const unlocked = await this.writer.writeUnlocked(claim, object, { cause, evidence });
     if (unlocked) {
       const { movedTo, written } = unlocked;
-      await this.#tell(look, movedTo);
+      await this.alarm.tell(look, movedTo);
       return [
         ...(movedTo ? (['deliveries'] as const) : []),
         ...(written.isReady ? (['payments'] as const) : []),
@@ -60,9 +51,9 @@ export class Reread {
     const rest = await this.reader.read(payment, object, look);
     const reading = { object, cause, evidence, resolved, ...rest };
     const verdict = await this.writer.write(claim, { ...reading, isAgain: false });
-    await this.#tell(look, verdict?.kind === 'move' ? verdict.to : null);
+    await this.alarm.tell(look, verdict?.kind === 'move' ? verdict.to : null);
     if (verdict?.kind === 'stale') {
-      const again = await this.#get(look, serviceId);
+      const again = await this.reader.object(look, serviceId);
       await this.writer.write(claim, { ...reading, object: again, isAgain: true });
     }
     return ['payments', 'deliveries'];
@@ -70,32 +61,10 @@ export class Reread {
 
   async #fetch(look: Look, serviceId: string, cause: Cause): Promise<ServicePayment> {
     try {
-      return await this.#get(look, serviceId);
+      return await this.reader.object(look, serviceId);
     } catch (error) {
       if (error instanceof ServiceNotFoundError) await this.writer.raiseUnknown(look.claim, serviceId, cause);
       throw error;
     }
-  }
-
-  async #get({ claim, lease, end: signal }: Look, serviceId: string): Promise<ServicePayment> {
-    await lease.request();
-    const options = this.stores.callOnce(claim.payment.storeId, signal);
-    const object = parseServicePayment(await this.api.fetchPayment(serviceId, options));
-    return this.seal.sealed(claim.payment, object);
-  }
-
-  /** Tells the alarm whether there was a notification of the change, if that is news. */
-  async #tell(
-    { claim: { payment, seen, store }, asked }: Look,
-    movedTo: ServiceStatus | null,
-  ): Promise<void> {
-    const { storeId, serviceId } = payment;
-    if (movedTo !== null && (seen.length > 0 || asked === 'sweep'))
-      this.telemetry.count('holdfast.changes', { found: seen.length > 0 ? 'announced' : 'polled' });
-    if (seen.length > 0) {
-      if (store.unannouncedChanges > 0) await this.alarm.notified(storeId);
-      // A caller is often faster than the notification; a poll rarely is.
-    } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
-      await this.alarm.changed(storeId, serviceId, movedTo);
   }
 }

@@ -6,7 +6,6 @@ import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreTurns } from '../stores/store-turns.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { KeyedLimiter } from '../work/keyed-limiter.js';
-import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 import type { Work } from '../work/worker-pool.js';
 import type { Claim } from './claim.js';
@@ -45,7 +44,6 @@ export class Rereads {
     private readonly limiter: RateLimiter,
     private readonly telemetry: Telemetry,
     private readonly signal: WorkSignal,
-    private readonly shutdown: Shutdown,
   ) {}
 
   /** SQL condition: there is something to re-read. */
@@ -66,7 +64,7 @@ export class Rereads {
   }
 
   async #take(most: number): Promise<Claim[]> {
-    if (this.shutdown.hasBegun) return [];
+    if (this.turns.isEnding) return [];
     const full = this.#byStore.keys.filter((id) => this.#roomOf(id) === 0);
     const failing = this.#roomOfFailing();
     this.#leftOut = full.length > 0 || failing === 0;
@@ -154,7 +152,7 @@ export class Rereads {
   }
 
   #report({ paymentId, payment, order }: Claim, error: unknown): void {
-    const count = this.shutdown.hasBegun ? null : this.#failures.take();
+    const count = this.turns.isEnding ? null : this.#failures.take();
     if (count === null) return;
     const message = messageOf(error);
     const { reference } = order;

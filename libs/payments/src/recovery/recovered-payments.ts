@@ -7,11 +7,10 @@ import { unlocked } from '../database/lock-wait.js';
 import { want } from '../payment/due.js';
 import { createdIn } from '../reconcile/created-in.js';
 import type { Span } from '../reconcile/search-window.js';
-import { ServiceClock } from '../reconcile/service-clock.js';
+import { searchAtService } from '../reconcile/service-clock.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Shutdown } from '../work/shutdown.js';
 import { WorkSignal } from '../work/work-signal.js';
 
 /** What a page of the service's list led to. */
@@ -28,6 +27,8 @@ export interface RecoveredTime {
   readonly marginMs: number;
   /** Where to continue; null: at the beginning. */
   readonly cursor: string | null;
+  /** Breaks it off. */
+  readonly end: AbortSignal;
 }
 
 interface SeenPage {
@@ -47,18 +48,16 @@ export class RecoveredPayments {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
-    private readonly clock: ServiceClock,
-    private readonly shutdown: Shutdown,
   ) {}
 
   /** `seen`: called after each page. */
   async list(
     storeId: string,
-    { cursor, seen, ...time }: RecoveredTime & { readonly seen: (page: SeenPage) => Promise<void> },
+    { cursor, end, seen, ...time }: RecoveredTime & { readonly seen: (page: SeenPage) => Promise<void> },
   ): Promise<void> {
-    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    const options = this.stores.callOnce(storeId, end);
     const locked: string[] = [];
-    await this.clock.search(storeId, {
+    await searchAtService(this.database, storeId, {
       ...time,
       proof: false,
       maxPages: Infinity,

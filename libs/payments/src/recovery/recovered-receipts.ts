@@ -8,13 +8,12 @@ import { Database } from '../database/database.js';
 import { HeldPayments } from '../operations/held-payments.js';
 import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payments.module-definition.js';
 import { createdIn } from '../reconcile/created-in.js';
-import { ServiceClock } from '../reconcile/service-clock.js';
+import { searchAtService } from '../reconcile/service-clock.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsReceiptEntity } from '../schema/receipt.entity.js';
 import { PaymentsRefundEntity } from '../schema/refund.entity.js';
 import { RateLimiter } from '../stores/rate-limiter.js';
 import { StoreRegistry } from '../stores/store.registry.js';
-import { Shutdown } from '../work/shutdown.js';
 import type { RecoveredTime } from './recovered-payments.js';
 
 /** A receipt of the service that is of a payment of ours and has no row. */
@@ -37,8 +36,6 @@ export class RecoveredReceipts {
     private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
     private readonly held: HeldPayments,
-    private readonly clock: ServiceClock,
-    private readonly shutdown: Shutdown,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -47,12 +44,17 @@ export class RecoveredReceipts {
    */
   async list(
     storeId: string,
-    { cursor, seen, ...time }: RecoveredTime & { readonly seen: (place: string | null) => Promise<void> },
+    {
+      cursor,
+      end,
+      seen,
+      ...time
+    }: RecoveredTime & { readonly seen: (place: string | null) => Promise<void> },
   ): Promise<boolean> {
     if (!this.options.profile.receipts) return true;
-    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    const options = this.stores.callOnce(storeId, end);
     let areKnown = true;
-    await this.clock.search(storeId, {
+    await searchAtService(this.database, storeId, {
       ...time,
       proof: false,
       maxPages: Infinity,
@@ -60,7 +62,7 @@ export class RecoveredReceipts {
         this.api.listReceipts({ ...createdIn(theirs), ...(cursor !== null && { cursor }) }, options),
       see: async (items, nextCursor) => {
         const objects = items.map((item) => parseServiceReceipt(item));
-        areKnown = (await this.#take(storeId, objects)) && areKnown;
+        areKnown = (await this.#take(storeId, objects, end)) && areKnown;
         await this.limiter.charge(storeId, 1);
         await seen(areKnown ? nextCursor : null);
         return null;
@@ -70,20 +72,20 @@ export class RecoveredReceipts {
   }
 
   /** A page of the list. */
-  async #take(storeId: string, objects: readonly ServiceReceipt[]): Promise<boolean> {
+  async #take(storeId: string, objects: readonly ServiceReceipt[], end: AbortSignal): Promise<boolean> {
     const unknown = await this.#unknown(storeId, objects);
     const own = unknown.filter(({ place, receiptsAfter }) => {
       const object = objects[place - 1];
       return object !== undefined && isSentByItself({ receiptsAfter }, object);
     });
     const payments = new Map(own.map(({ paymentId, servicePaymentId }) => [paymentId, servicePaymentId]));
-    for (const [id, serviceId] of payments) await this.#adopt(storeId, id, serviceId);
+    for (const [id, serviceId] of payments) await this.#adopt(storeId, id, serviceId, end);
     return own.every(({ isRefundKnown }) => isRefundKnown);
   }
 
   /** By all that the service has of the payment: of two attempts the last one counts. */
-  async #adopt(storeId: string, id: string, serviceId: string): Promise<void> {
-    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+  async #adopt(storeId: string, id: string, serviceId: string, end: AbortSignal): Promise<void> {
+    const options = this.stores.callOnce(storeId, end);
     const listed: ServiceReceipt[] = [];
     for await (const { items } of this.api.listReceipts({ payment_id: serviceId }, options).pages()) {
       listed.unshift(...items.map((item) => parseServiceReceipt(item)).toReversed());

@@ -86,6 +86,7 @@ export class Recoveries {
     await this.payments.list(storeId, {
       ours: { from, to },
       marginMs: MARGIN_MS,
+      end: this.shutdown.signal,
       cursor: listing === 'payments' ? cursor : null,
       seen: ({ adopted, place }) => this.#advance(lease, { listing: 'payments', place, payments: adopted }),
     });
@@ -98,6 +99,7 @@ export class Recoveries {
     const unknown = await this.refunds.list(storeId, {
       ours: { from, to },
       marginMs: MARGIN_MS,
+      end: this.shutdown.signal,
       isOpenEnded: false,
       cursor: listing === 'refunds' ? cursor : null,
       since: startedAt,
@@ -119,6 +121,7 @@ export class Recoveries {
       return await this.receipts.list(storeId, {
         ours: { from, to },
         marginMs: MARGIN_MS,
+        end: this.shutdown.signal,
         cursor: place,
         seen: (next) => this.#advance(lease, { listing: within, place: within === 'receipts' ? next : null }),
       });

@@ -9,7 +9,9 @@ import type { StoreRegistry } from '../stores/store.registry.js';
 const logger = new PaymentsLog();
 
 /**
- * Records the store of this address again; null if the address is not the account's, or the account has a row with another one. Two
+ * Records a connected store again whose row the database has forgotten. Its webhooks still send to us, under the key that only this database
+ * gives the account which the notification names: so the store was connected here. Nobody has its token, so its owner has to connect it
+ * again, and by then its notifications wait. null if the address is not the account's, or the account has a row with another one. Two
  * that arrive at once find the same row.
  */
 export async function recordForgottenStore(

@@ -52,7 +52,7 @@ export interface NewWindow {
 }
 
 /**
- * Opens it for every store that takes payments or may do so again; returns their ids, the shop's own first. One that was forgotten gets
+ * Opens a window for every store that takes payments or may do so again; returns their ids, the shop's own first. One that was forgotten gets
  * its windows as it is connected: nobody can read them before, and they would be too old to keep anybody out by then.
  */
 export async function openWindows(

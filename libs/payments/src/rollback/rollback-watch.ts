@@ -8,7 +8,7 @@ import { RESOLVED_OPTIONS, type ResolvedPaymentsOptions } from '../options/payme
 import { StoreRegistry } from '../stores/store.registry.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { CommitMark, type FoundMark } from './commit-mark.js';
-import { Detachment, type Detached } from './detachment.js';
+import { detachCopy, type Detached } from './detachment.js';
 import { decideLook, type KnownMark, type OtherPlace } from './notice.js';
 import { inWords } from './other-place-words.js';
 import { recordRollback, type Rollback } from './record-rollback.js';
@@ -47,7 +47,6 @@ export class RollbackWatch {
     private readonly identity: ShownIdentity,
     private readonly signal: WorkSignal,
     private readonly stores: StoreRegistry,
-    private readonly detachment: Detachment,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -95,7 +94,7 @@ export class RollbackWatch {
 
   /** A person says that this database is a copy. null: nothing says that it is. */
   async detach(): Promise<Detached | null> {
-    const detached = await this.detachment.run();
+    const detached = await detachCopy(this.database, this.mark, this.identity);
     await this.#see(false);
     return detached;
   }
@@ -105,7 +104,7 @@ export class RollbackWatch {
     const { unconfirmedDatabase: answer } = this.options;
     const looked = await this.#see(answer === 'continue');
     if (looked.other === null || answer !== 'detach') return looked;
-    await this.detachment.run();
+    await detachCopy(this.database, this.mark, this.identity);
     return this.#see(false);
   }
 

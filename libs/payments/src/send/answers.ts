@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { raiseAnomaly } from '../apply/anomaly.js';
-import { FactReader } from '../apply/fact-reader.js';
+import { readFacts } from '../apply/fact-reader.js';
 import { Database } from '../database/database.js';
 import { HeldPayments } from '../operations/held-payments.js';
 import type { SendClaim } from '../operations/send-claim.js';
@@ -10,6 +10,7 @@ import type { Draft } from '../payment/draft.js';
 import { Ledger } from '../payment/ledger.js';
 import { withPayment, type LockedPayment } from '../payment/locks.js';
 import { withFields } from '../schema/ledger-fields.js';
+import { ConfirmationSeal } from '../stores/confirmation-seal.js';
 import { StoreRegistry } from '../stores/store.registry.js';
 import { paymentView, type Payment } from '../views/payment.view.js';
 import { receiptView, type Receipt } from '../views/receipt.view.js';
@@ -48,10 +49,20 @@ export class Answers {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly held: HeldPayments,
-    private readonly facts: FactReader,
     private readonly stores: StoreRegistry,
+    private readonly seal: ConfirmationSeal,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
+
+  /** With what its buyer is to be shown as it is stored. */
+  async sealed(
+    payment: SendClaim['payment'],
+    result: AttemptResult<OperationAnswer>,
+  ): Promise<AttemptResult<OperationAnswer>> {
+    if (result.kind !== 'answered' || result.answer.of !== 'payment') return result;
+    const object = await this.seal.sealed(payment, result.answer.object);
+    return { ...result, answer: { of: 'payment', object } };
+  }
 
   /** Without a lock, on what was recorded; null: something came in between, or it is not only about that. */
   async offer(claim: SendClaim, answer: OperationAnswer): Promise<Answered | null> {
@@ -79,7 +90,10 @@ export class Answers {
     const { id, kind } = claim.operation;
     return withPayment(this.database, claim.payment, async (manager, locked) => {
       const answer = result.kind === 'answered' ? result.answer : null;
-      const facts = answer?.of === 'payment' ? await this.facts.read(manager, locked, answer.object) : null;
+      const facts =
+        answer?.of === 'payment'
+          ? await readFacts(this.database, this.stores, this.options, manager, locked, answer.object)
+          : null;
       const { end, draft } = await this.held.change(manager, locked, kind, (before) =>
         decideAnswer(before, { id, attempts: claim.attempts }, result, { ...this.options, sentBy, facts }),
       );

@@ -11,7 +11,6 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { ConfirmationSeal } from './confirmation-seal.js';
 import { RateLimiter } from './rate-limiter.js';
 import { StoreCredentials } from './store-credentials.js';
-import { StoreRules } from './store-rules.js';
 import { StoreTurns } from './store-turns.js';
 import { StoreRegistry } from './store.registry.js';
 
@@ -34,6 +33,5 @@ export const storesProviders: readonly Provider[] = [
   RateLimiter,
   StoreCredentials,
   StoreRegistry,
-  StoreRules,
   StoreTurns,
 ];

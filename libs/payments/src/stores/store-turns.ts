@@ -14,14 +14,17 @@ const REST_CAP_MS = 60_000;
 /** For each slot, how much work may wait for stores that hang. */
 const ASIDE_PER_SLOT = 4;
 
+export type StoreCall = ReturnType<StoreRegistry['callOnce']>;
+
 /** One kind of work that stores have. */
-interface StoreWork<Claim> {
+export interface StoreWork<Claim> {
   readonly slots: number;
   /** SQL condition: the store of this id (an SQL expression) has something to do. */
   readonly waits: (storeId: string) => string;
   /** Claims a piece of it; null if another worker was faster. */
   readonly claim: (storeId: string) => Promise<Claim | null>;
-  readonly run: (claim: Claim) => Promise<void>;
+  /** `call`: how its requests name the store, and what breaks them off. */
+  readonly run: (claim: Claim, call: StoreCall) => Promise<void>;
   readonly failed: (error: unknown, claim: Claim) => Promise<void>;
 }
 
@@ -80,7 +83,7 @@ export class StoreTurns {
       },
       run: async (claim) => {
         try {
-          await work.run(claim);
+          await work.run(claim, this.stores.callOnce(claim.storeId, this.shutdown.signal));
           this.answered(claim.storeId);
         } catch (error) {
           if (!this.isEnding) await this.failed(claim.storeId, error);

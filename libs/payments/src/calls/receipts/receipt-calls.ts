@@ -25,7 +25,7 @@ import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entit
 import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 import type { ReceiptRow } from '../../schema/rows.js';
 import { receiptView, type Receipt } from '../../views/receipt.view.js';
-import { Shutdown } from '../../work/shutdown.js';
+import { HostCalls } from '../host-calls.js';
 import { OperationCalls, reasonOf, type Settled } from '../operation-calls.js';
 
 /** Whose payment it is, and in whose transaction the receipt is recorded. */
@@ -39,13 +39,13 @@ export class ReceiptCalls {
     private readonly reader: PaymentReader,
     private readonly recorder: Recorder,
     private readonly calls: OperationCalls,
-    private readonly shutdown: Shutdown,
+    private readonly host: HostCalls,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
   /** As `PaymentReceipts.create` says. */
   create(paymentId: string, given: OwnReceiptInput & CallScope): Promise<Receipt> {
-    return this.shutdown.waitFor(this.#create(paymentId, given));
+    return this.host.waitFor(this.#create(paymentId, given));
   }
 
   async #create(paymentId: string, given: OwnReceiptInput & CallScope): Promise<Receipt> {
@@ -75,7 +75,7 @@ export class ReceiptCalls {
     { manager, ...scope }: CallScope,
     check: (state: State, fiscalization: Fiscalization | null) => void,
   ): Promise<Receipt> {
-    const store = await this.calls.storeOf(paymentId, 'receipt', { manager, ...scope });
+    const store = await this.host.storeOf(paymentId, 'receipt', { manager, ...scope });
     const decide = (before: Draft, terms: RequestTerms) => {
       check(before, terms.fiscalization);
       return decideReceiptRequest(before, said, terms);

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { PaymentsLog } from '../../common/payments-log.js';
 
 /** As limiters tell their clients of themselves, whichever package they are of. */
@@ -10,20 +9,17 @@ export function limitIn(headers: Readonly<Record<string, unknown>>): string | nu
   return found === undefined ? null : `${found[0]}: ${String(found[1])}`;
 }
 
+const logger = new PaymentsLog();
+
 /**
  * Notices a rate limiter of the host's that counts notifications: it is told by what the answer to the process's own notification has in
  * its headers, since one request alone is never refused.
  */
-@Injectable()
-export class Limiters {
-  readonly #logger = new PaymentsLog();
-
-  look(headers: Readonly<Record<string, unknown>>): void {
-    const limit = limitIn(headers);
-    if (limit === null) return;
-    this.#logger.warn(
-      `A rate limiter of the application counts notifications (${limit}): it answers 429 where the service sends many at once, and what is ` +
-        'refused comes again later, for 24 hours. Have the limiter leave the path of the webhook alone.',
-    );
-  }
+export function warnOfLimiter(headers: Readonly<Record<string, unknown>>): void {
+  const limit = limitIn(headers);
+  if (limit === null) return;
+  logger.warn(
+    `A rate limiter of the application counts notifications (${limit}): it answers 429 where the service sends many at once, and what is ` +
+      'refused comes again later, for 24 hours. Have the limiter leave the path of the webhook alone.',
+  );
 }

@@ -1,5 +1,5 @@
-import { Injectable, SetMetadata, type Type } from '@nestjs/common';
-import { DiscoveryService, Reflector } from '@nestjs/core';
+import { SetMetadata, type Type } from '@nestjs/common';
+import { Reflector, type DiscoveryService } from '@nestjs/core';
 import { THROTTLER_OPTIONS, throttlerSkip } from '../../common/host-marks.js';
 import { isRecord } from '../../common/is-record.js';
 
@@ -15,23 +15,15 @@ export function throttlersIn(options: unknown): string[] {
   );
 }
 
-/** The throttlers of the host's `@nestjs/throttler`. */
-@Injectable()
-export class Throttlers {
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly reflector: Reflector,
-  ) {}
-
-  /**
-   * Has them leave a controller alone, but for those of which the host itself has said otherwise. A throttler with a name is told by that
-   * name alone, and the names are known only once all options are there: so not before `onModuleInit`.
-   */
-  skip(controller: Type): void {
-    const options = this.discovery.getProviders().filter(({ token }) => token === THROTTLER_OPTIONS);
-    for (const name of [UNNAMED, ...options.flatMap(({ instance }) => throttlersIn(instance))]) {
-      const mark = throttlerSkip(name);
-      if (this.reflector.get<unknown>(mark, controller) === undefined) SetMetadata(mark, true)(controller);
-    }
+/**
+ * Has the throttlers of the host leave a controller alone, but for those of which the host itself has said otherwise. A throttler with a name
+ * is told by that name alone, and the names are known only once all options are there: so not before `onModuleInit`.
+ */
+export function skipThrottlers(discovery: DiscoveryService, controller: Type): void {
+  const options = discovery.getProviders().filter(({ token }) => token === THROTTLER_OPTIONS);
+  const reflector = new Reflector();
+  for (const name of [UNNAMED, ...options.flatMap(({ instance }) => throttlersIn(instance))]) {
+    const mark = throttlerSkip(name);
+    if (reflector.get<unknown>(mark, controller) === undefined) SetMetadata(mark, true)(controller);
   }
 }

@@ -10,12 +10,11 @@ import { PaymentsPaymentEntity } from '../../schema/payment.entity.js';
 import { PaymentsRefundEntity } from '../../schema/refund.entity.js';
 import { RateLimiter } from '../../stores/rate-limiter.js';
 import { StoreRegistry } from '../../stores/store.registry.js';
-import { Shutdown } from '../../work/shutdown.js';
 import { WorkSignal } from '../../work/work-signal.js';
 import { Claims } from '../claims.js';
 import { createdIn } from '../created-in.js';
 import type { Span } from '../search-window.js';
-import { ServiceClock } from '../service-clock.js';
+import { searchAtService } from '../service-clock.js';
 
 /** Which refunds are listed. */
 export interface RefundListing {
@@ -31,6 +30,8 @@ export interface RefundListing {
    * from before keeps no payment from being re-read. Null: none are missing.
    */
   readonly since: Date | null;
+  /** Breaks it off. */
+  readonly end: AbortSignal;
   /** Called after each page: its end is the time to extend a lease, and to keep the place. */
   readonly seen: (page: SeenPage) => Promise<void>;
 }
@@ -57,9 +58,7 @@ export class RefundNews {
     private readonly api: PaymentsApi,
     private readonly stores: StoreRegistry,
     private readonly limiter: RateLimiter,
-    private readonly clock: ServiceClock,
     private readonly signal: WorkSignal,
-    private readonly shutdown: Shutdown,
     private readonly claims: Claims,
   ) {}
 
@@ -69,9 +68,9 @@ export class RefundNews {
    */
   async list(
     storeId: string,
-    { ours, marginMs, isOpenEnded, cursor, since, seen }: RefundListing,
+    { ours, marginMs, isOpenEnded, cursor, since, end, seen }: RefundListing,
   ): Promise<readonly string[]> {
-    const options = this.stores.callOnce(storeId, this.shutdown.signal);
+    const options = this.stores.callOnce(storeId, end);
     const ask = (id: string, bounds?: { readonly waitMs: number }) =>
       this.database.transaction(async (manager) => {
         if (since !== null) await this.claims.endFrom(manager, id, since);
@@ -80,7 +79,7 @@ export class RefundNews {
     const locked: string[] = [];
     const withNews = new Set<string>();
     const withUnknown = new Set<string>();
-    await this.clock.search(storeId, {
+    await searchAtService(this.database, storeId, {
       ours,
       marginMs,
       proof: false,

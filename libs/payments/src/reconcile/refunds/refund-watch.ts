@@ -124,6 +124,7 @@ export class RefundWatch {
       isOpenEnded: true,
       cursor: null,
       since: null,
+      end: this.shutdown.signal,
       seen: () => this.#lease(watch, this.options.leaseMs),
     });
   }

@@ -1,4 +1,0 @@
-import type { Provider } from '@nestjs/common';
-import { Database } from './database.js';
-
-export const databaseProviders: readonly Provider[] = [Database];
