@@ -8,7 +8,7 @@ import { paymentsOptions, startHost, startTestSandbox, typeOrm, type Host } from
 import { openDatabase, type OpenDatabase } from './open-database.js';
 
 /** Fewer is better: whoever adds one says what it buys. */
-const MOST = 77;
+const MOST = 78;
 const MOST_PARAMETERS = 6;
 
 /** The injectables and controllers of the module that this host has made, as Nest's own container has them. */

@@ -65,7 +65,7 @@ export function checkOwn({ id, detachedAt }: Pick<PaymentsStoreEntity, 'id' | 'd
 }
 
 /** @throws StorePermissionError */
-export function checkPermission(
+function checkPermission(
   options: ResolvedPaymentsOptions,
   store: PaymentsStoreEntity,
   action: PartnerAction,

@@ -5,7 +5,7 @@ import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import type { RateLimiter } from '../../stores/rate-limiter.js';
 import type { StoreRegistry } from '../../stores/store.registry.js';
 import type { WorkSignal } from '../../work/work-signal.js';
-import { storePage, storeStateOf, type StorePage, type StoreState } from './store-list.js';
+import { storeStateOf, type StoreState } from './store-list.js';
 
 /** All that is known of one store, but for its token. */
 export interface StoreInFull extends StoreState {
@@ -23,11 +23,6 @@ export interface StoreInFull extends StoreState {
   readonly requestsLeft: { readonly notified: number; readonly polls: number };
   /** Times of which commits may be missing, the newest first, at most 100. */
   readonly recoveries: readonly Recovery[];
-}
-
-/** Reads stores, and has one checked. */
-export function X(database: Database, stores: StoreRegistry, cursor?: string): Promise<StorePage> {
-  return storePage(database, stores, cursor);
 }
 
 /** @throws StoreNotFoundError */
