@@ -53,7 +53,8 @@ export class CreateCalls {
     mustBeName('orderReference', reference);
     const due = parseTotalDue(totalDue);
     mustBeOptions(scope);
-    const store = await this.host.storeFor('changeTotalDue', scope);
+    await this.host.prepare('changeTotalDue');
+    const store = await this.host.storeIn(scope);
     checkOwn(store);
     return this.host.waitFor(this.recorder.changeTotalDue({ storeId: store.id, reference }, due));
   }
@@ -64,7 +65,8 @@ export class CreateCalls {
   }
 
   async #open(asked: CreateIntent, data: UnstoredData | null): Promise<Payment> {
-    const store = await this.host.storeFor('create', asked.scope);
+    await this.host.prepare('create');
+    const store = await this.host.storeIn(asked.scope);
     checkCreate(this.options, store, asked);
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.

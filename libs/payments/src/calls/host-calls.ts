@@ -62,9 +62,8 @@ export class HostCalls {
     void this.waitFor(this.gate.look()).catch(() => undefined);
   }
 
-  /** The store of a call that names no payment. */
-  async storeFor(call: 'create' | 'changeTotalDue', scope: StoreScope): Promise<PaymentsStoreEntity> {
-    await this.prepare(call);
+  /** The store of a call that names no payment. {@link prepare} comes before. */
+  storeIn(scope: StoreScope): Promise<PaymentsStoreEntity> {
     return this.stores.find(scope);
   }
 
