@@ -7,6 +7,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 // The partner stores' own calls, which write tokens, are not public.
+import {
+  RESOLVED_OPTIONS,
+  type ResolvedPaymentsOptions,
+} from '../../libs/payments/src/options/payments.module-definition.js';
 import { TokenVault } from '../../libs/payments/src/stores/token-vault.js';
 import { testAccount } from '../support/account.js';
 import { canaries } from '../support/canaries.js';
@@ -34,7 +38,8 @@ describe('the rotation of token keys', () => {
   );
   afterAll(() => bench.close());
 
-  const vaultOf = ({ app }: PaymentsHost) => app.get(TokenVault, { strict: false });
+  const vaultOf = ({ app }: PaymentsHost) =>
+    new TokenVault(app.get<ResolvedPaymentsOptions>(RESOLVED_OPTIONS, { strict: false }));
   const storeEntity = paymentsEntities[0] ?? Object;
 
   /** Stores connected by a process, with its current key. */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ServiceNotFoundError } from '../api/service-errors.js';
 import type { ServicePayment } from '../api/service-payment.js';
 import type { Cause } from '../common/cause.js';
+import type { ServiceStatus } from '../common/payment-status.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/work-signal.js';
 import type { Look } from './claim.js';
 import { FullReader } from './full-reader.js';
@@ -18,6 +20,7 @@ export class Reread {
     private readonly reader: FullReader,
     private readonly writer: ReadingWriter,
     private readonly alarm: SilenceAlarm,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /** Returns what there may be to do now. */
@@ -42,7 +45,7 @@ export class Reread {
     const unlocked = await this.writer.writeUnlocked(claim, object, { cause, evidence });
     if (unlocked) {
       const { movedTo, written } = unlocked;
-      await this.alarm.tell(look, movedTo);
+      await this.#tell(look, movedTo);
       return [
         ...(movedTo ? (['deliveries'] as const) : []),
         ...(written.isReady ? (['payments'] as const) : []),
@@ -51,7 +54,7 @@ export class Reread {
     const rest = await this.reader.read(payment, object, look);
     const reading = { object, cause, evidence, resolved, ...rest };
     const verdict = await this.writer.write(claim, { ...reading, isAgain: false });
-    await this.alarm.tell(look, verdict?.kind === 'move' ? verdict.to : null);
+    await this.#tell(look, verdict?.kind === 'move' ? verdict.to : null);
     if (verdict?.kind === 'stale') {
       const again = await this.reader.object(look, serviceId);
       await this.writer.write(claim, { ...reading, object: again, isAgain: true });
@@ -66,5 +69,20 @@ export class Reread {
       if (error instanceof ServiceNotFoundError) await this.writer.raiseUnknown(look.claim, serviceId, cause);
       throw error;
     }
+  }
+
+  /** Tells the alarm whether there was a notification of the change, if that is news. */
+  async #tell(
+    { claim: { payment, seen, store }, asked }: Look,
+    movedTo: ServiceStatus | null,
+  ): Promise<void> {
+    const { storeId, serviceId } = payment;
+    if (movedTo !== null && (seen.length > 0 || asked === 'sweep'))
+      this.telemetry.count('holdfast.changes', { found: seen.length > 0 ? 'announced' : 'polled' });
+    if (seen.length > 0) {
+      if (store.unannouncedChanges > 0) await this.alarm.notified(storeId);
+      // A caller is often faster than the notification; a poll rarely is.
+    } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
+      await this.alarm.changed(storeId, serviceId, movedTo);
   }
 }

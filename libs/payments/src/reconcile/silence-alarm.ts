@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../common/durations.js';
-import type { ServiceStatus } from '../common/payment-status.js';
+import type { PaymentStatus } from '../common/payment-status.js';
 import { PaymentsLog } from '../common/payments-log.js';
 import { Database, TERMS } from '../database/database.js';
 import { PaymentsNotificationEntity } from '../schema/notification.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
-import { Telemetry } from '../telemetry/telemetry.js';
 import { Grouped } from '../work/grouped.js';
-import type { Look } from './claim.js';
 
 /** A poll may overtake one notification, or two; when it finds the third change in a row, none is arriving. */
 export const CHANGES_IN_A_ROW = 3;
@@ -50,31 +48,21 @@ export class SilenceAlarm {
   readonly #saidAt = new Map<string, number>();
   readonly #changes = new Grouped<FoundChange, null>((changes) => this.#count(changes), { most: MOST });
 
-  constructor(
-    private readonly database: Database,
-    private readonly telemetry: Telemetry,
-  ) {}
-
-  /** Whether there was a notification of the change that a re-read has found, if that is news. */
-  async tell({ claim: { payment, seen, store }, asked }: Look, movedTo: ServiceStatus | null): Promise<void> {
-    const { storeId, serviceId } = payment;
-    if (movedTo !== null && (seen.length > 0 || asked === 'sweep'))
-      this.telemetry.count('holdfast.changes', { found: seen.length > 0 ? 'announced' : 'polled' });
-    if (seen.length > 0) {
-      if (store.unannouncedChanges > 0) await this.#notified(storeId);
-      // A caller is often faster than the notification; a poll rarely is.
-    } else if (movedTo !== null && serviceId !== null && asked === 'sweep')
-      await this.#changes.add({ storeId, objectId: serviceId, event: `payment.${movedTo}` });
-  }
+  constructor(private readonly database: Database) {}
 
   /** A re-read saw an accepted notification of the payment. Nothing is written if nothing was wrong. */
-  async #notified(storeId: string): Promise<void> {
+  async notified(storeId: string): Promise<void> {
     await this.database.transaction((manager) =>
       manager.query(
         `UPDATE ${this.#stores} SET unannounced_changes = 0, unannounced_since = NULL WHERE id = $1 AND unannounced_changes > 0`,
         [storeId],
       ),
     );
+  }
+
+  /** A poll found a change and saw no notification of the payment. */
+  async changed(storeId: string, objectId: string, to: PaymentStatus): Promise<void> {
+    await this.#changes.add({ storeId, objectId, event: `payment.${to}` });
   }
 
   /** Many at once: each store has one row, which they would wait for one after the other. */
