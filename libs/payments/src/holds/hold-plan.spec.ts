@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isExpiredHold, holdDueAt, holdRetryDelayMs } from './hold-plan.js';
+import { believableEnd, isExpiredHold, holdDueAt, holdRetryDelayMs, lastHoldTryAt } from './hold-plan.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -53,6 +53,8 @@ describe('a canceled payment', () => {
     ['that the merchant let go after its end', held, 'canceled_by_merchant', HOUR_MS, false],
     ['without a reason, after its end', held, null, 1, true],
     ['without a reason, before its end', held, null, -1, false],
+    ['that was paid', { ...held, status: 'pending' }, null, 1, false],
+    ['whose end nobody knows', { ...held, holdExpiresAt: null }, null, 1, false],
     ['that was never held', { status: 'pending', holdExpiresAt: null }, null, 1, false],
     [
       'that nobody confirmed',
@@ -69,5 +71,25 @@ describe('a canceled payment', () => {
     expect(isExpiredHold(held, { status: 'waiting_for_capture', cancellation: null }, after(HOUR_MS))).toBe(
       false,
     );
+  });
+});
+
+describe('the last try of a hold', () => {
+  it.each([
+    ['was a minute before the next after the first', 1, found, after(-60_000)],
+    ['was four minutes before the next after the third', 3, found, after(-240_000)],
+    ['was none where nothing was tried', 0, found, null],
+    ['is not known where no other is planned', 2, null, null],
+  ])('%s', (_when, holdTries, dueAt, last) => {
+    expect(lastHoldTryAt({ holdTries, holdDueAt: dueAt })).toEqual(last);
+  });
+});
+
+describe('the end of a hold', () => {
+  it.each([
+    [31 * DAY_MS, true],
+    [31 * DAY_MS + 1, false],
+  ])('in %d ms is believed: %p', (ms, isBelieved) => {
+    expect(believableEnd(after(ms), found)).toEqual(isBelieved ? after(ms) : null);
   });
 });

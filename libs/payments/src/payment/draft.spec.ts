@@ -1,4 +1,13 @@
-import { NOW, paidRow, paymentRow, refundRow, stateOf } from '../../../../test/support/state.js';
+import {
+  NOW,
+  operationRow,
+  paidRow,
+  paymentRow,
+  problemRow,
+  receiptRow,
+  refundRow,
+  stateOf,
+} from '../../../../test/support/state.js';
 import { changeTo, draftOf, isNothing, withRow, type Draft } from './draft.js';
 import type { State } from './state.js';
 
@@ -107,5 +116,63 @@ describe('what is to be sent', () => {
     } as const;
     const change = changeTo({ ...draft, place }, state, 'sweep');
     expect([change.place, change.wanted]).toEqual([place, undefined]);
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    ['refunds', refundRow()],
+    ['receipts', receiptRow()],
+    ['problems', problemRow()],
+    ['operations', operationRow()],
+  ] as const)('has the rows of %s that are new, and no others', (table, row) => {
+    const state = stateOf(paymentRow());
+    const { rows } = changeTo({ ...draftOf(state), [table]: [row] }, state, 'sweep');
+    expect(rows).toEqual({ [table]: { opened: [row], changed: [] } });
+  });
+
+  it('dates the payment only if its draft does', () => {
+    const state = stateOf(paymentRow());
+    const payment = paymentRow({ holdTries: 1, updatedAt: state.payment.updatedAt });
+    expect(changeTo({ ...draftOf(state), payment }, state, 'sweep')).toMatchObject({
+      isDated: false,
+      after: payment,
+    });
+    const dated = paymentRow({ holdTries: 1, updatedAt: NOW });
+    expect(changeTo({ ...draftOf(state), payment: dated }, state, 'sweep').isDated).toBe(true);
+  });
+
+  it('is something with a payment or with totals alone', () => {
+    const state = stateOf(paymentRow());
+    const change = changeTo(draftOf(state), state, 'sweep');
+    const { totals } = changeTo({ ...draftOf(state), payment: paidRow() }, state, 'sweep');
+    expect(isNothing(change)).toBe(true);
+    expect(isNothing({ ...change, after: state.payment })).toBe(false);
+    expect(isNothing({ ...change, totals })).toBe(false);
+  });
+});
+
+describe('a payment given up', () => {
+  const toldOf = (before: Parameters<typeof paymentRow>[0], after: Parameters<typeof paymentRow>[0]) => {
+    const state = stateOf(paymentRow(before));
+    const draft = { ...draftOf(state), payment: paymentRow({ ...before, ...after }) };
+    return changeTo(draft, state, 'refresh').events;
+  };
+  const paid = { status: 'succeeded', authorizedMinor: 10_000, capturedMinor: 10_000 } as const;
+  const held = { status: 'waiting_for_capture', authorizedMinor: 10_000 } as const;
+
+  it('that is paid all the same is told to a person', () => {
+    expect(toldOf({ supersededAt: NOW }, paid)).toMatchObject([
+      { name: 'order.paid', cause: 'refresh', paymentId: paymentRow().id },
+      { name: 'order.overpaid', evidence: { reason: 'a superseded payment was paid' } },
+    ]);
+  });
+
+  it.each([
+    ['is not where it is held', { supersededAt: NOW }, held],
+    ['is not where it was paid before', { supersededAt: NOW, ...paid }, { refundedMinor: 4_000 }],
+    ['is not where it was not given up', {}, paid],
+  ])('%s', (_how, before, after) => {
+    expect(toldOf(before, after).map(({ name }) => name)).not.toContain('order.overpaid');
   });
 });

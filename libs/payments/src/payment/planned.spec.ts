@@ -165,6 +165,11 @@ describe('a payment whose operation was answered', () => {
     });
   });
 
+  it('has the requests for its refunds that were not answered', () => {
+    const plan = { ...soon, answeredSignals: 1 };
+    expect(answered(free({ refundSignals: 3 }), plan, false).place).toMatchObject({ refundSignals: 2 });
+  });
+
   it('keeps the place that was asked for', () => {
     const asked = { isAsked: true, readyAt: earlier(1) };
     expect(answered(free({ ...asked, lane: 'notified' }), soon, false).place).toMatchObject({

@@ -47,6 +47,7 @@ describe('a sum that is spread over parts that need a minimum', () => {
     ['raises a second part that has less once the first was raised', 12, [1, 4, 7], [3, 4, 1], [3, 4, 5]],
     ['raises all parts where there is no more', 3, [1, 1, 98], [1, 1, 1], [1, 1, 1]],
     ['is too small for the minimums', 2, [1, 1, 98], [1, 1, 1], null],
+    ['is nothing for no parts', 0, [], [], []],
     ['has no minimum where none is given', 4, [1, 3], [], [1, 3]],
   ])('%s', (_how, sumMinor, by, minimums, parts) => {
     expect(spreadAtLeast(sumMinor, by, minimums)).toEqual(parts);

@@ -11,9 +11,7 @@ export function spread(sumMinor: number, weights: readonly number[]): number[] {
   const left = sumMinor - parts.reduce((total, part) => total + part, 0);
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share % whole }))
-    .toSorted((a, b) =>
-      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
-    );
+    .toSorted((a, b) => Number(b.remainder - a.remainder));
   for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
   return parts;
 }

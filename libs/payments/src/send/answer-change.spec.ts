@@ -131,6 +131,7 @@ describe('the answer to a create, capture or cancel, where nothing came between'
 describe('the answer to a refund, where nothing came between', () => {
   const sent = refundRow();
   const operation = operationRow({ id: 'refund', kind: 'refund', refundId: sent.id, recordedAt: NOW });
+  const made = { ...sent, status: 'succeeded', serviceId: 'rf-1' } as const;
   const claim = (fields: Partial<State> = {}) =>
     claimOf(paidRow({ refundReservedMinor: 3_000 }), operation, {
       refunds: [refundRow({ id: 'x' }), sent],
@@ -154,6 +155,9 @@ describe('the answer to a refund, where nothing came between', () => {
     ['is of no refund', claimOf(paidRow(), operationRow({ kind: 'refund' }), { refunds: [sent] }), {}],
     ['is of a refund that there is no row of', claim({ refunds: [] }), {}],
     ['does not fit', claim(), { amountMinor: 1 }],
+    ['was not claimed as it was recorded', { ...unrecorded, operation }, {}],
+    ['does not fit, though the refund is known already', claim({ refunds: [made] }), { id: 'rf-2' }],
+    ['says nothing of the refund', claim(), { status: 'unheard_of' }],
   ])('is settled under the locks where it %s', (_how, of, object) => {
     expect(refundAnswerChange(of, refundObject(object), TERMS)).toBeNull();
   });

@@ -27,7 +27,14 @@ import { PaymentClosedError, StoreNotConnectedError } from '../common/payments.e
 import { CANCEL_BODY, captureBody } from '../operations/request-body.js';
 import type { Draft } from '../payment/draft.js';
 import type { AttemptResult } from './attempt.js';
-import { decideAnswer, leaveUnsent, type AnswerTerms, type OperationAnswer } from './decide-answer.js';
+import {
+  decideAnswer,
+  leaveUnsent,
+  receiptOf,
+  refundOf,
+  type AnswerTerms,
+  type OperationAnswer,
+} from './decide-answer.js';
 
 type Result = AttemptResult<OperationAnswer>;
 
@@ -388,5 +395,86 @@ describe('an attempt by which nothing was sent, since its payment may be another
     expect(leave(refunded, false, false, 2)).toEqual({ draft: refunded, isBusy: true });
     const over = { ...refunded, operations: [operationRow({ kind: 'refund', outcome: 'confirmed' })] };
     expect(leave(over, false, false)).toEqual({ draft: over, isBusy: true });
+  });
+});
+
+describe('what an answer is told with', () => {
+  const eventsOf = (before: Draft, result: Result, fields: Partial<AnswerTerms> = {}) =>
+    decide(before, result, fields).draft.events;
+
+  it.each<[string, Draft, Result, string]>([
+    ['a create', created, asPayment({}), 'create'],
+    ['a capture', captured, asPayment({ status: 'succeeded' }), 'capture'],
+    ['a refund', refunded, asRefund(), 'refund'],
+  ])('of %s is its cause and its attempt', (_what, before, result, cause) => {
+    expect(eventsOf(before, result)[0]).toMatchObject({ cause, evidence: { attempt: 1 } });
+  });
+
+  it('of a receipt is its cause', () => {
+    expect(eventsOf(receipted, asReceipt({ status: 'succeeded' }))).toMatchObject([{ cause: 'receipt' }]);
+  });
+
+  it('that does not fit is its cause', () => {
+    expect(eventsOf(refunded, asRefund({ amountMinor: 1 }))).toMatchObject([
+      { name: 'payment.anomaly', cause: 'refund' },
+    ]);
+    expect(eventsOf(captured, asPayment({ currency: 'USD' }))).toMatchObject([
+      { cause: 'capture', evidence: { serviceStatus: 'pending' } },
+    ]);
+  });
+
+  it('that refuses is its cause, and the words of the service', () => {
+    const refusal = { kind: 'refused', error: invalid } as const;
+    expect(eventsOf(refunded, refusal)).toMatchObject([
+      { name: 'refund.rejected', cause: 'refund', evidence: { code: invalid.code } },
+    ]);
+    expect(eventsOf(captured, refusal, { sentBy: 'sweep' })).toMatchObject([{ cause: 'capture' }]);
+  });
+});
+
+describe('an operation', () => {
+  it('is the one that was sent', () => {
+    const other = operationRow({ id: 'other', kind: 'cancel', attempts: 7 });
+    const own = operationRow({ kind: 'capture', lastError: { code: 'old' }, ...captureBody(10_000, 'RUB') });
+    const before = draftWith(heldRow(), { operations: [other, own] });
+    const { draft } = decideAnswer(
+      before,
+      { id: own.id, attempts: 1 },
+      asPayment({ status: 'succeeded' }),
+      terms(),
+    );
+    expect(draft.operations).toMatchObject([other, { id: own.id, outcome: 'confirmed', lastError: null }]);
+    expect(() => decideAnswer(before, { id: 'none', attempts: 1 }, asPayment({}), terms())).toThrow(
+      'There is no operation none.',
+    );
+  });
+
+  it('is not over while its hold is open, and a create is', () => {
+    const waiting = decide(captured, asPayment({ status: 'waiting_for_capture' }));
+    expect(waiting.end).toMatchObject({
+      kind: 'unknown',
+      error: new Error('The capture is accepted and not done yet.'),
+    });
+    const known = draftWith(paymentRow(), { operations: [operationRow()] });
+    expect(decide(known, asPayment({})).end).toEqual(CONFIRMED);
+    const moved = draftWith(paymentRow({ capture: false }), {
+      operations: [operationRow({ kind: 'capture' })],
+    });
+    expect(decide(moved, asPayment({ status: 'waiting_for_capture' })).end).toEqual(CONFIRMED);
+  });
+
+  it('needs to know what is known besides', () => {
+    expect(() => decide(created, asPayment({}), { facts: null })).toThrow(
+      'What is known besides was not read.',
+    );
+  });
+
+  it('has the receipt or refund that it is of', () => {
+    expect(() => receiptOf(receipted, 'none')).toThrow('There is no receipt none.');
+    expect(() => refundOf(refunded, 'none')).toThrow('There is no refund none.');
+    expect(receiptOf({ ...receipted, receipts: [receiptRow({ id: 'x' }), receipt] }, receipt.id)).toBe(
+      receipt,
+    );
+    expect(refundOf({ ...refunded, refunds: [refundRow({ id: 'x' }), refund] }, refund.id)).toBe(refund);
   });
 });

@@ -247,3 +247,34 @@ describe('a refund of another sum that a person accepts', () => {
     expect(again).toThrow(/the service has it as pending still/);
   });
 });
+
+describe('the receipt of a refund', () => {
+  const registered = refundRow({
+    id: 'registered',
+    status: 'succeeded',
+    serviceId: 'rf-0',
+    amountMinor: 1_000,
+    receiptStatus: 'succeeded',
+  });
+  const plain = refundRow({ id: 'plain', status: 'succeeded', serviceId: 'rf-2', amountMinor: 1_000 });
+
+  it('is told once, whatever others have', () => {
+    const draft = { ...before, refunds: [registered, plain, sent] };
+    const news = [seen({ receiptStatus: 'succeeded' })];
+    expect(told(applyRefunds(draft, news, decided, TERMS).draft)).toEqual([
+      'refund.succeeded',
+      'receipt.succeeded',
+    ]);
+    const again = {
+      ...draft,
+      refunds: [registered, { ...sent, status: 'succeeded', serviceId: 'rf-1' } as const],
+    };
+    expect(told(applyRefunds(again, news, decided, TERMS).draft)).toEqual(['receipt.succeeded']);
+    expect(told(applyRefunds(draft, [], decided, TERMS).draft)).toEqual([]);
+  });
+});
+
+it('what a list shows is told by its cause', () => {
+  const { draft } = applyRefundList(before, { listed: [seen()], lost: [], signals: 0 }, 'recovery', TERMS);
+  expect(draft.events).toMatchObject([{ cause: 'recovery', evidence: { source: 'list' } }]);
+});

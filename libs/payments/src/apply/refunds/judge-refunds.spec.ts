@@ -1,6 +1,8 @@
 import type { ServiceRefund } from '../../api/service-refund.js';
 import type { RefundStatus } from '../../common/refund-status.js';
-import { judgeRefunds, wordsOf, type SeenRefund } from './judge-refunds.js';
+import { refundIdOf } from '../../payment/intent-key.js';
+import { readRefundMark, refundMark } from '../../payment/refunds/refund-mark.js';
+import { judgeRefunds, listedRefund, wordsOf, type SeenRefund } from './judge-refunds.js';
 
 const payment = { serviceId: 'payment-1', currency: 'RUB' as const, capturedMinor: 100_00 };
 
@@ -187,5 +189,45 @@ describe('of a refund made outside', () => {
       description: 'Torn',
       metadata: { desk: 'A' },
     });
+  });
+});
+
+describe('a refund in a list', () => {
+  const of = { intentKey: 'intent' };
+  const profile = { refundMetadataKey: 'mark' };
+  const mark = refundMark(of, { refundKey: 'one', whole: false, receiptDigest: null });
+
+  it('is ours by its mark', () => {
+    const marked = object({ metadata: { mark } });
+    expect(listedRefund(of, marked, profile)).toEqual({
+      object: marked,
+      marked: expect.objectContaining({ refundKey: 'one' }),
+      ourId: refundIdOf(of, 'one'),
+    });
+    const other = object({ metadata: { other: mark } });
+    expect(listedRefund(of, other, profile)).toEqual({ object: other, marked: null, ourId: null });
+  });
+
+  it('that is another one of ours, forgotten here, is opened once', () => {
+    const marked = readRefundMark(of, mark);
+    const both = ['a', 'b'].map((id) => ({ ...seen({ id, amountMinor: 10_00 }, 'forgotten'), marked }));
+    const { changes, anomalies } = judgeRefunds(payment, [], both);
+    expect(changes).toMatchObject([
+      { kind: 'open', forgotten: marked },
+      { kind: 'open', forgotten: null },
+    ]);
+    expect(anomalies).toEqual(['refund b names refund forgotten, which is over']);
+    const unmarked = both.map((one) => ({ ...one, marked: null }));
+    expect(judgeRefunds(payment, [], unmarked).anomalies).toEqual([]);
+  });
+
+  it('with news of its receipt alone counts once', () => {
+    const whole = refund('ours', 'succeeded', 'service-1', 100_00);
+    const { changes, anomalies } = judgeRefunds(
+      payment,
+      [whole],
+      [seen({ amountMinor: 100_00, receiptStatus: 'pending' })],
+    );
+    expect([changes, anomalies]).toMatchObject([[{ kind: 'receipt' }], []]);
   });
 });

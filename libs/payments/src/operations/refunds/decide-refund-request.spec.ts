@@ -3,6 +3,7 @@ import {
   earlier,
   later,
   NOW,
+  operationRow,
   paidRow,
   paymentRow,
   refundRow,
@@ -20,6 +21,7 @@ import {
   RefundWindowClosedError,
 } from '../../common/payments.errors.js';
 import type { Draft } from '../../payment/draft.js';
+import { readRefundMark } from '../../payment/refunds/refund-mark.js';
 import type { RefundRequest } from '../../payment/refunds/decide-refund.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import type { PaymentRow } from '../../schema/rows.js';
@@ -181,5 +183,127 @@ describe('a refund that is asked for', () => {
       { status: 'owed', type: 'refund', refundId: asked.refund.id, amountMinor: 3_000 },
     ]);
     expect(decide(after).draft?.receipts).toEqual([]);
+  });
+});
+
+describe('the goods of a refund', () => {
+  const cup = { description: 'Cup', amount: { value: '30.00', currency: 'RUB' }, quantity: 1, vat_code: 11 };
+  const plate = { ...cup, description: 'Plate', amount: { value: '70.00', currency: 'RUB' } };
+  const create = operationRow({
+    outcome: 'confirmed',
+    body: JSON.stringify({ receipt: { items: [cup, plate] } }),
+    personal: '{"receipt":{"customer":{"email":"anna@buyer.example"}}}',
+  });
+  const sold = (payment: Partial<PaymentRow> = {}, fields: Partial<Draft> = {}) => ({
+    ...draftWith(paidRow({ receiptStatus: 'succeeded', ...payment }), { operations: [create] }),
+    ...fields,
+  });
+  const itemsOf = (asked: ReturnType<typeof decide>) => bodyOf(asked)['receipt'];
+  const receiptOf: ReceiptInput = {
+    ...cups,
+    items: [
+      ...cups.items,
+      { description: 'Plate', amount: { value: '70.00', currency: 'RUB' }, quantity: 1, vatCode: 11 },
+    ],
+  };
+  const oneCup = { amountMinor: null, receiptOf, lines: [{ line: 0 }] };
+
+  it('are those of its lines, whose sum is given back', () => {
+    const asked = decide(sold(), ask(oneCup));
+    expect(asked.refund).toMatchObject({ amountMinor: 3_000, whole: false });
+    expect(itemsOf(asked)).toMatchObject({ items: [{ description: 'Cup' }] });
+    const before = asked.draft ?? paid;
+    expect(decide(before, ask(oneCup))).toMatchObject({
+      draft: null,
+      refund: { id: asked.refund.id },
+    });
+    expect(() => decide(before, ask({ ...oneCup, refundKey: 'two' }))).toThrow(PaymentInputError);
+    const other = { ...oneCup, refundKey: 'two', lines: [{ line: 1 }] };
+    expect(decide(before, ask(other)).refund).toMatchObject({ amountMinor: 7_000 });
+    const refunds = [refundRow({ status: 'succeeded', amountMinor: 10_000 })];
+    expect(() => decide(sold({}, { refunds }), ask(oneCup))).toThrow(PaymentWhollyRefundedError);
+    const shared = [
+      refundRow({ refundKey: 'a', amountMinor: 4_000 }),
+      refundRow({ id: 'b', refundKey: 'b', status: 'succeeded', amountMinor: 6_000 }),
+    ];
+    expect(() => decide(sold({}, { refunds: shared }), ask(oneCup))).toThrow(RefundAmountExceededError);
+  });
+
+  it('are made of the receipt that they are of, for its sum', () => {
+    const part = decide(sold({}, { operations: [] }), ask({ receiptOf }));
+    expect(itemsOf(part)).toMatchObject({
+      items: [{ amount: { value: '9.00' } }, { amount: { value: '21.00' } }],
+    });
+    const whole = decide(sold({}, { operations: [] }), ask({ amountMinor: 10_000, receiptOf }));
+    expect(bodyOf(whole)).not.toHaveProperty('receipt');
+    const later = sold({ receiptsAfter: true, receiptDigest: 'digest', receiptStatus: null });
+    const owed = decide(later, ask({ amountMinor: 10_000, receiptOf })).draft?.receipts;
+    expect(owed?.[0]?.body).toContain('Plate');
+  });
+
+  it('are made for what is left where all of that is given back', () => {
+    const once = decide(sold(), ask({ receipt: cups })).draft ?? paid;
+    const rest = decide(once, ask({ refundKey: 'two', amountMinor: null }));
+    expect(rest.refund).toMatchObject({ amountMinor: 7_000, whole: true });
+    expect(itemsOf(rest)).toMatchObject({ items: [{ description: 'Plate' }] });
+  });
+
+  it('are said by nobody where the whole payment is given back, and none is asked for', () => {
+    expect(bodyOf(decide(sold(), ask({ amountMinor: null })))).not.toHaveProperty('receipt');
+    const asked = decide(sold({ receiptStatus: null }, { operations: [] }), ask({ amountMinor: 3_000 }));
+    expect(bodyOf(asked)).not.toHaveProperty('receipt');
+  });
+
+  it('are no more than what was sold', () => {
+    const twice: ReceiptInput = {
+      ...cups,
+      items: [{ description: 'Cup', amount: { value: '30.00', currency: 'RUB' }, quantity: 2, vatCode: 11 }],
+    };
+    expect(() => decide(sold(), ask({ amountMinor: 6_000, receipt: twice }))).toThrow(PaymentInputError);
+  });
+
+  it('are repeated of the whole payment once its money has moved, where receipts follow it', () => {
+    const whole = decide(
+      sold({ receiptsAfter: true, receiptDigest: 'digest', receiptStatus: null }),
+      ask({ amountMinor: 10_000 }),
+    );
+    expect(whole.refund.amountMinor).toBe(10_000);
+    expect(bodyOf(whole)).not.toHaveProperty('receipt');
+  });
+});
+
+describe('a refund that is recorded', () => {
+  it('is told with its cause, and is found by its mark', () => {
+    const { draft, operation, refund } = decide(paid, ask({ amountMinor: null }));
+    expect(draft?.events).toMatchObject([
+      { name: 'refund.submitting', cause: 'refund', evidence: { refundId: refund.id } },
+    ]);
+    const body: { metadata: Record<string, string> } = JSON.parse(operation.body);
+    const mark = body.metadata[TERMS.profile.refundMetadataKey];
+    expect(readRefundMark(paid.payment, mark)).toMatchObject({ refundKey: 'one', whole: true });
+  });
+
+  it('has its own operation', () => {
+    const before = refundedOnce();
+    const others = [
+      operationRow({ id: 'create' }),
+      operationRow({ id: 'other', kind: 'refund', refundId: 'other' }),
+    ];
+    const beside = { ...before, operations: [...others, ...before.operations] };
+    expect(decide(beside)).toMatchObject({ operation: before.operations[0] });
+    expect(() => decide({ ...before, operations: others })).toThrow(/There is no operation of refund/);
+  });
+
+  it('is of a payment that the service knows', () => {
+    expect(() => decide(draftWith(paidRow({ serviceId: null })))).toThrow(
+      /succeeded without an id of the service/,
+    );
+  });
+
+  it('is refused by the name of its method', () => {
+    const cash = draftWith(paidRow({ method: 'cash' }));
+    expect(() => decide(cash, ask(), { profile: yookassaProfile })).toThrow(
+      yookassaProfile.methods['cash']?.title ?? 'cash',
+    );
   });
 });
