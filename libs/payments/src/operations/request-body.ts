@@ -18,7 +18,7 @@ import { confirmationToWire } from '../payment/inputs/confirmation.input.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
 import { extraOfRefund, type Extra } from '../payment/inputs/extra.js';
 import { methodDataToWire } from '../payment/inputs/method-data.input.js';
-import { sentToWire } from '../payment/inputs/sent-fields.js';
+import { sentNames, type SentFields } from '../payment/inputs/sent-fields.js';
 import { owedBody, toWire, type ReceiptSubject } from '../receipts/owed-body.js';
 import type { OwnReceiptInput } from '../receipts/own-receipt.input.js';
 import type { SaidItem } from '../receipts/receipt-from-wire.js';
@@ -77,6 +77,13 @@ function createRequest(intent: CreateIntent, mark: string, profile: ServiceProfi
     ...(receipt !== null && { receipt: receiptToWire(receipt) }),
     metadata: { ...intent.metadata, ...ours },
   };
+}
+
+/** What is sent as it is given, always in the same order. */
+function sentToWire(sent: SentFields): Readonly<Record<string, unknown>> {
+  const said: Readonly<Record<string, unknown>> = { ...sent };
+  const named = Object.entries(sentNames).map(([input, name]) => [name, said[input]] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
 /** The body of a capture: it always contains the amount, so that what was held meanwhile cannot change it. */

@@ -94,7 +94,7 @@ export function parseIntent(
     description = null,
     receipt = null,
     metadata = {},
-    extra = {},
+    extra,
     holdPolicy = null,
     replace = false,
     part = '',
@@ -121,7 +121,7 @@ export function parseIntent(
   checkScenario(scenario, { ...names, confirmation: given ? 'confirmation' : 'returnUrl' }, profile);
   mustTakeReceipts(receipt, profile);
   mustLeaveMark(metadata, profile.metadataKey, 'payment id');
-  checkCreateExtra(extra, intended, profile);
+  if (extra !== undefined) checkCreateExtra(extra, intended, profile);
   if (holdPolicy !== null && capture)
     throw new PaymentInputError('holdPolicy', 'must be left out: only capture: false makes a hold');
   const totalDueMinor = order.totalDue ? parseAmount(order.totalDue, 'order.totalDue') : amountMinor;
@@ -142,7 +142,7 @@ export function parseIntent(
     receipt,
     receiptsAfter: false,
     metadata,
-    extra,
+    extra: extra ?? {},
     sent,
     holdPolicy,
     replace,

@@ -28,10 +28,3 @@ export const sentNames = {
 } as const satisfies Record<keyof SentFields, keyof CreatePaymentRequest>;
 
 export type SentName = (typeof sentNames)[keyof SentFields];
-
-/** The same with the service's names, always in the same order. */
-export function sentToWire(sent: SentFields): Readonly<Record<string, unknown>> {
-  const said: Readonly<Record<string, unknown>> = { ...sent };
-  const named = Object.entries(sentNames).map(([input, name]) => [name, said[input]] as const);
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
