@@ -40,9 +40,9 @@ const long = (one: Removal): Removal => ({ ...one, isLong: true });
 const inFile =
   (file: string) =>
   (title: string): Played => ({ file, title });
-const forgotten = inFile('payments/forgotten');
-const ofTry = inFile('payments/forgotten-tries');
-const ofEffect = inFile('payments/effects');
+const forgotten = inFile('internals/forgotten');
+const ofTry = inFile('internals/forgotten-tries');
+const ofEffect = inFile('internals/effects');
 const ofReceipt = inFile('deep/forgotten-receipts');
 /** Who asks again afterwards. */
 const AGAIN: Partial<Size> = { calls: 2, isAlone: true };
@@ -194,7 +194,7 @@ export const removals: readonly Removal[] = [
     'creates wait for the lists',
     'forgotten charge',
     AGAIN,
-    inFile('payments/recovery-gate')(
+    inFile('internals/recovery-gate')(
       'no payment is opened: nothing is recorded or sent, and the caller is told to try again',
     ),
   ),
@@ -202,7 +202,7 @@ export const removals: readonly Removal[] = [
     'refunds wait for the lists',
     'forgotten refund',
     AGAIN,
-    inFile('payments/recovery-gate')(
+    inFile('internals/recovery-gate')(
       'what a copy older than the keys has forgotten is refunded once, whenever it is asked for again',
     ),
   ),
