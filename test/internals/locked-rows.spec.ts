@@ -1,7 +1,7 @@
 import type { Payment } from '@holdfast/payments';
 import { Client } from 'pg';
-import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { Database } from '../../libs/payments/src/database/database.js';
+import { HandOver } from '../../libs/payments/src/notifications/hand-over.js';
 import { catchUpAfter } from '../../libs/payments/src/reconcile/catch-up.js';
 import { RefundWatch } from '../../libs/payments/src/reconcile/refunds/refund-watch.js';
 import { eventually } from '../support/eventually.js';

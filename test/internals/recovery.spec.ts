@@ -8,9 +8,9 @@ import {
   type Recovery,
 } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../libs/payments/src/database/database.js';
 import { Recoveries } from '../../libs/payments/src/recovery/recoveries.js';
 import { RecoveryLeases } from '../../libs/payments/src/recovery/recovery-leases.js';
-import { Database } from '../../libs/payments/src/database/database.js';
 import { openWindowSql } from '../../libs/payments/src/rollback/recovery-windows.js';
 import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { OnPaymentEvent, type DatabaseEvent, type HandlerContext, type Recovery } from '@holdfast/payments';
 import { Injectable } from '@nestjs/common';
-import { CommitMark } from '../../libs/payments/src/rollback/commit-mark.js';
 import { Database } from '../../libs/payments/src/database/database.js';
+import { CommitMark } from '../../libs/payments/src/rollback/commit-mark.js';
 import { openWindowSql } from '../../libs/payments/src/rollback/recovery-windows.js';
 import { RollbackWatch } from '../../libs/payments/src/rollback/rollback-watch.js';
 import { connectMany } from '../partner/connected-many.js';

@@ -32,8 +32,13 @@ describe('the receipt of a payment', () => {
   });
 
   it.each(paymentStatuses)('is needed as the money of a payment that is %s needs it', (status) => {
-    const need = { submitting: 'not-yet', pending: 'not-yet', canceled: 'none', rejected: 'none' } as const;
-    const free = status in need ? need[status as keyof typeof need] : 'needed';
+    const need: Partial<Record<typeof status, string>> = {
+      submitting: 'not-yet',
+      pending: 'not-yet',
+      canceled: 'none',
+      rejected: 'none',
+    };
+    const free = need[status] ?? 'needed';
     expect(receiptNeed({ status, authorizedMinor: 0 })).toBe(free);
     expect(receiptNeed({ status, authorizedMinor: 1 })).toBe(free === 'not-yet' ? free : 'needed');
   });

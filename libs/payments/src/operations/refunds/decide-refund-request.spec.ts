@@ -21,8 +21,8 @@ import {
   RefundWindowClosedError,
 } from '../../common/payments.errors.js';
 import type { Draft } from '../../payment/draft.js';
-import { readRefundMark } from '../../payment/refunds/refund-mark.js';
 import type { RefundRequest } from '../../payment/refunds/decide-refund.js';
+import { readRefundMark } from '../../payment/refunds/refund-mark.js';
 import type { ReceiptInput } from '../../receipts/receipt.input.js';
 import type { PaymentRow } from '../../schema/rows.js';
 import type { RequestTerms } from '../request-terms.js';
@@ -236,8 +236,8 @@ describe('the goods of a refund', () => {
     });
     const whole = decide(sold({}, { operations: [] }), ask({ amountMinor: 10_000, receiptOf }));
     expect(bodyOf(whole)).not.toHaveProperty('receipt');
-    const later = sold({ receiptsAfter: true, receiptDigest: 'digest', receiptStatus: null });
-    const owed = decide(later, ask({ amountMinor: 10_000, receiptOf })).draft?.receipts;
+    const afterwards = sold({ receiptsAfter: true, receiptDigest: 'digest', receiptStatus: null });
+    const owed = decide(afterwards, ask({ amountMinor: 10_000, receiptOf })).draft?.receipts;
     expect(owed?.[0]?.body).toContain('Plate');
   });
 
