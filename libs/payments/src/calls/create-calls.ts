@@ -71,9 +71,10 @@ export class CreateCalls {
     const intent = withReceipt(asked, fiscalizationOf(store, this.options.fiscalization));
     // Paid or held a moment ago, its notification still on the way: find out before it is replaced.
     if (intent.replace) await this.#rereadUnfinished(intent);
+    const traceparent = this.host.traceparent();
     let isSearched = false;
     for (;;) {
-      const recorded = await this.recorder.record(store, intent, { isSearched });
+      const recorded = await this.recorder.record(store, intent, { isSearched, traceparent });
       switch (recorded.kind) {
         case 'open':
           try {

@@ -47,6 +47,11 @@ export class HostCalls {
     return this.waitFor(this.telemetry.inSpan(() => ({ name: `holdfast.${kind}` }), work));
   }
 
+  /** The span under way, as a row keeps it. */
+  traceparent(): string | null {
+    return this.telemetry.traceparent();
+  }
+
   /** The process ends only after it. */
   waitFor<T>(call: Promise<T>): Promise<T> {
     return this.shutdown.waitFor(call);

@@ -16,7 +16,6 @@ import { withFields } from '../schema/ledger-fields.js';
 import type { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import type { PaymentsStoreEntity } from '../schema/store.entity.js';
-import { Telemetry } from '../telemetry/telemetry.js';
 import { orderView, type Order } from '../views/payment.view.js';
 import { WorkSignal } from '../work/work-signal.js';
 import { answerCreate, totalChange, type CreateAnswer } from './answer-create.js';
@@ -42,7 +41,6 @@ export class CreateRecorder {
     private readonly held: HeldPayments,
     private readonly signal: WorkSignal,
     private readonly gate: RecoveryGate,
-    private readonly telemetry: Telemetry,
     @Inject(RESOLVED_OPTIONS) private readonly options: ResolvedPaymentsOptions,
   ) {}
 
@@ -54,11 +52,11 @@ export class CreateRecorder {
   record(
     store: PaymentsStoreEntity,
     intent: CreateIntent,
-    { isSearched = false }: { readonly isSearched?: boolean } = {},
+    { isSearched, traceparent }: { readonly isSearched: boolean; readonly traceparent: string | null },
   ): Promise<RecordedCreate> {
     return this.gate.pass(async () => {
       await this.gate.learn();
-      const terms = { ...this.options, traceparent: this.telemetry.traceparent() };
+      const terms = { ...this.options, traceparent };
       const claim = await this.#first(store, intent, terms);
       return claim ? { kind: 'open', claim } : this.#next(store, intent, isSearched, terms);
     });
