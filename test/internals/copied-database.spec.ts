@@ -255,14 +255,14 @@ describe('a copy of the database, beside the shop that it was copied from', () =
     );
     const host = await start(copy);
     expect(await host.operator.detachDatabase()).toEqual({ stores: 1, deliveries: runs });
+    // What is here is what a look would find, and end.
+    expect(await prepaymentsToTell(copy)).toEqual([]);
     const before = runsIn(copy);
     await host.app.get(Sweeper).drain();
     expect(runsIn(copy)).toEqual(before);
     expect(await host.operator.parkedDeliveries()).toEqual([]);
     const windows = await host.operator.recoveries();
     expect(windows.filter(({ doneAt }) => doneAt === null)).toEqual([]);
-    // By this profile nobody looks at them: what is here is what a look would find.
-    expect(await prepaymentsToTell(copy)).toEqual([]);
   });
 
   it('that nothing says is one keeps all that it has to do, whoever detaches it', async () => {

@@ -124,13 +124,14 @@ export class CreateRecorder {
     terms: OpenTerms,
   ): Promise<RecordedCreate> {
     const { orderReference: reference, ...due } = intent;
-    const begunAt = thisMoment();
     let openedId: string | null = null;
-    const { answer, order, written } = await withOrder(
+    const { answer, order, begunAt, written } = await withOrder(
       this.database,
       { storeId: store.id, reference, ...due },
       async (manager, locked) => {
         openedId = null;
+        // Under the lock, for which this may have waited: what the lease has left, and what the time of the answer is, goes by this.
+        const lockedAt = thisMoment();
         const state = await readForCreate(manager, this.database, locked, intent);
         const decided = answerCreate(state, intent, isSearched, terms);
         if (decided.answer.kind === 'open') {
@@ -138,7 +139,12 @@ export class CreateRecorder {
           for (const payment of decided.answer.supersede)
             await this.held.supersede(manager, { order: locked, payment }, 'replace');
         }
-        return { ...decided, order: locked, written: await this.#write(manager, decided.change) };
+        return {
+          ...decided,
+          order: locked,
+          begunAt: lockedAt,
+          written: await this.#write(manager, decided.change),
+        };
       },
     ).catch((error: unknown) => this.#failed(error, openedId));
     if (written) this.#heed(written);

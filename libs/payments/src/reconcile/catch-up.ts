@@ -14,7 +14,8 @@ const GRACE_MS = 10 * 60_000;
 const BATCH = 500;
 
 /**
- * Has every payment of a store that is not over re-read, for a time in which its notifications could not arrive. They are on their way from now on; changes found before they arrive are no sign that they do not.
+ * Has every payment of a store that is not over re-read, for a time in which its notifications could not arrive. They are on their way from
+ * now on; changes found before they arrive are no sign that they do not.
  */
 export async function catchUpNow(database: Database, signal: WorkSignal, storeId: string): Promise<void> {
   const { now } = database;

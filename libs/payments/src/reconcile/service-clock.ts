@@ -34,7 +34,8 @@ interface StampRow extends Span {
 
 /**
  * Finds in one of the service's lists, which go by its clock, what happened at a time of ours (G16). The clocks may differ by any
- * amount: it is derived from payments of ours, and from the `Date` of the very list that is searched. `create`: what is searched, if that is one of ours: its place among the others is told by its number, since any clock may have been set.
+ * amount: it is derived from payments of ours, and from the `Date` of the very list that is searched. `create`: what is searched, if that is
+ * one of ours: its place among the others is told by its number, since any clock may have been set.
  */
 export async function searchAtService<Listed, Found>(
   database: Database,

@@ -97,6 +97,8 @@ export class RecoveryGate {
    */
   openingTerms(): RecordingTerms {
     const columns = `${this.database.durableForRequest}, ${this.mark.seen} AS seen`;
+    // Another server was found since it was learned: nothing is recorded, and a look learns it anew.
+    if (!this.identity.isLearned) return { condition: 'false', parameters: [], columns };
     return { condition: this.condition('given.store_id'), parameters: this.mark.expected, columns };
   }
 

@@ -42,22 +42,21 @@ export async function needsOf(
 }
 
 function needLooks(database: Database): string[] {
-  const table = database;
   const deliveries = (
     condition: string,
-  ) => `SELECT FROM (SELECT id FROM ${table.table(PaymentsEventEntity)} WHERE payment_id = asked.id OFFSET 0) event
-      CROSS JOIN LATERAL (SELECT FROM ${table.table(PaymentsDeliveryEntity)} open
+  ) => `SELECT FROM (SELECT id FROM ${database.table(PaymentsEventEntity)} WHERE payment_id = asked.id OFFSET 0) event
+      CROSS JOIN LATERAL (SELECT FROM ${database.table(PaymentsDeliveryEntity)} open
         WHERE open.event_id = event.id AND open.done_at IS NULL AND ${condition} OFFSET 0) failed`;
   // Flagged holds are seen in the payment's own row.
   const looks: Readonly<Record<Exclude<PaymentNeed, 'holds_flagged'>, string>> = {
     deliveries_parked: deliveries('open.parked_at IS NOT NULL'),
     deliveries_failing: deliveries(`open.parked_at IS NULL AND ${hasFailed('open')}`),
-    incidents_open: `SELECT FROM (SELECT is_open FROM ${table.table(PaymentsIncidentEntity)} WHERE payment_id = asked.id OFFSET 0) incident
+    incidents_open: `SELECT FROM (SELECT is_open FROM ${database.table(PaymentsIncidentEntity)} WHERE payment_id = asked.id OFFSET 0) incident
         WHERE incident.is_open`,
-    receipts_open: `SELECT FROM (SELECT is_open FROM ${table.table(PaymentsReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem
+    receipts_open: `SELECT FROM (SELECT is_open FROM ${database.table(PaymentsReceiptProblemEntity)} WHERE payment_id = asked.id OFFSET 0) problem
         WHERE problem.is_open`,
-    operations_stuck: `SELECT FROM (SELECT outcome, recorded_at FROM ${table.table(PaymentsOperationEntity)} WHERE payment_id = asked.id OFFSET 0) operation
-        WHERE (operation.outcome IS NULL OR operation.outcome = 'unknown') AND operation.recorded_at < ${plusMs(table.now, -PATIENCE_MS)}`,
+    operations_stuck: `SELECT FROM (SELECT outcome, recorded_at FROM ${database.table(PaymentsOperationEntity)} WHERE payment_id = asked.id OFFSET 0) operation
+        WHERE (operation.outcome IS NULL OR operation.outcome = 'unknown') AND operation.recorded_at < ${plusMs(database.now, -PATIENCE_MS)}`,
   };
   return Object.entries(looks).map(([name, look]) => `CASE WHEN EXISTS (${look}) THEN '${name}' END`);
 }
