@@ -1,3 +1,4 @@
+import { intentOf } from '../../../../test/support/state.js';
 import { documentedProfile } from '../api/service-profile.js';
 import { yookassaProfile } from '../api/yookassa-profile.js';
 import type { CreateIntent } from '../payment/inputs/create-intent.js';
@@ -13,29 +14,12 @@ import {
   refundBody,
 } from './request-body.js';
 
-const plain: CreateIntent = {
-  scope: {},
+const plain = intentOf({
   orderReference: 'order 7',
   totalDueMinor: 123_450,
   amountMinor: 123_450,
-  currency: 'RUB' as const,
-  capture: true,
   confirmation: { type: 'redirect', returnUrl: 'https://shop.example/return?order=7' },
-  method: null,
-  methodData: null,
-  paymentMethodId: null,
-  cardData: false,
-  description: null,
-  savePaymentMethod: false,
-  sent: {},
-  receipt: null,
-  receiptsAfter: false,
-  metadata: {},
-  extra: {},
-  holdPolicy: null,
-  replace: false,
-  part: '',
-};
+});
 
 const parsed = (recorded: RecordedBody): unknown => JSON.parse(bodyToSend(recorded));
 const sent = (fields: Partial<CreateIntent> = {}): unknown =>

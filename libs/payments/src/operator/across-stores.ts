@@ -44,3 +44,13 @@ export function acrossStores(
     ORDER BY ${sorted(order.map((column) => `listed.${column}`))} LIMIT ${limit}
   )`;
 }
+
+/** SQL (FROM …) of the oldest open rows of all stores, `open`, each with its `store`; $1 is how many. By the index, whatever else there is. */
+export function oldestOpen(
+  database: Pick<Database, 'table'>,
+  stores: Pick<StoreRegistry, 'isManaged'>,
+  table: string,
+): string {
+  const which = { table, condition: 'is_open', order: ['since'], limit: '$1::int' };
+  return `${acrossStores(database, stores, which)} open JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = open.store_id`;
+}

@@ -6,7 +6,7 @@ import { PaymentsOrderEntity } from '../schema/order.entity.js';
 import { PaymentsPaymentEntity } from '../schema/payment.entity.js';
 import { PaymentsStoreEntity } from '../schema/store.entity.js';
 import type { StoreRegistry } from '../stores/store.registry.js';
-import { acrossStores } from './across-stores.js';
+import { oldestOpen } from './across-stores.js';
 import type { Note } from './notes.js';
 
 /** Something that happened to a payment, and that a person has to look at. */
@@ -25,18 +25,8 @@ export interface Incident {
 
 /** The oldest ones of all stores: by the index, whatever else there is. */
 export function openIncidents(database: Database, stores: StoreRegistry, limit: number): Promise<Incident[]> {
-  const oldest = acrossStores(database, stores, {
-    table: database.table(PaymentsIncidentEntity),
-    condition: 'is_open',
-    order: ['since'],
-    limit: '$1::int',
-  });
-  return readIncidents(
-    database,
-    stores,
-    `${oldest} open JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = open.store_id`,
-    limit,
-  );
+  const oldest = oldestOpen(database, stores, database.table(PaymentsIncidentEntity));
+  return readIncidents(database, stores, oldest, limit);
 }
 
 /** Those of one payment, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */

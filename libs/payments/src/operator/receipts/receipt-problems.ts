@@ -8,7 +8,7 @@ import { PaymentsReceiptProblemEntity } from '../../schema/receipt-problem.entit
 import { PaymentsReceiptEntity } from '../../schema/receipt.entity.js';
 import { PaymentsStoreEntity } from '../../schema/store.entity.js';
 import type { StoreRegistry } from '../../stores/store.registry.js';
-import { acrossStores } from '../across-stores.js';
+import { oldestOpen } from '../across-stores.js';
 
 /** A receipt that needs a person: its registration failed, or takes too long. */
 export interface ReceiptProblem {
@@ -45,18 +45,8 @@ export function receiptProblems(
   options: ResolvedPaymentsOptions,
   limit: number,
 ): Promise<ReceiptProblem[]> {
-  const oldest = acrossStores(database, stores, {
-    table: database.table(PaymentsReceiptProblemEntity),
-    condition: 'is_open',
-    order: ['since'],
-    limit: '$1::int',
-  });
-  return readProblems(
-    database,
-    options,
-    `${oldest} open JOIN ${database.table(PaymentsStoreEntity)} store ON store.id = open.store_id`,
-    limit,
-  );
+  const oldest = oldestOpen(database, stores, database.table(PaymentsReceiptProblemEntity));
+  return readProblems(database, options, oldest, limit);
 }
 
 /** Those of one order, the oldest first. OFFSET 0 keeps each look with its row, whatever statistics say. */

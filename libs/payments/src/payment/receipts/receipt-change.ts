@@ -10,7 +10,7 @@ import { withRow, type Draft } from '../draft.js';
 import { receiptIdOf } from '../intent-key.js';
 
 /** Whose receipt: null and null: the payment's own, which went with the money; a refund's; or one that is sent by itself. */
-export interface Receipted {
+interface Receipted {
   readonly refundId: string | null;
   readonly receiptId: string | null;
 }
