@@ -69,6 +69,25 @@ describe('a sender that is paused past its lease', () => {
     expect(requests('create')).toBe(1);
   });
 
+  it('sends what it has recorded after a wait for its order that was longer than any lease', async () => {
+    const web = await bench.startHost(hasty);
+    const input = orderInput();
+    await web.payments.create(input);
+    await client.query('BEGIN');
+    await client.query('SELECT FROM payments_orders FOR UPDATE');
+    const replacing = web.payments.create({
+      ...input,
+      amount: { value: '50.00', currency: 'RUB' },
+      replace: true,
+    });
+    await becomesTrue(
+      `SELECT 1 WHERE EXISTS (${LOCK_WAITS}) AND clock_timestamp() - now() > interval '1 second'`,
+    );
+    await client.query('COMMIT');
+    expect(await replacing).toMatchObject({ status: 'pending' });
+    expect(requests('create')).toBe(2);
+  });
+
   it.each([
     ['without an answer', []],
     ['with a refusal', ['forbidden']],
